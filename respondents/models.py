@@ -104,11 +104,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
 
         All are stored in one transaction, or where that fails none. The survey is open
         for all of them or for none.
-
-        Raises
-        ------
-        SurveyClosedError
-            Where the survey is not open at the moment of writing.
         """
         receipts = {receipt_id(survey, each): each for each in patterns}
         return self.store_marked(survey, by_receipt, receipts, patterns)
@@ -121,11 +116,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         Only tokens that the survey knows are returned, with whether this was their
         first use. A link that is sent again stores nothing. Of two requests at once the
         second waits for the transaction of the first.
-
-        Raises
-        ------
-        SurveyClosedError
-            Where the survey is not open at the moment of writing.
         """
         hashes = {hash_token(token): token for token in patterns}
         return self.store_marked(survey, by_link, hashes, patterns)
@@ -147,11 +137,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """Store responses of people who send nothing twice, sealed at once.
 
         `patterns` may be {pattern: count} too: only how often each came is kept.
-
-        Raises
-        ------
-        SurveyClosedError
-            Where the survey is not open at the moment of writing.
         """
         # Before the transaction: making patterns takes longer than writing them, and in
         # SQLite all other writers wait meanwhile.
@@ -347,10 +332,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         the database adds up, and sends one row for each. Of two questions, that is
         kept as long as nothing more is sealed.
 
-        Raises
-        ------
-        UndeclaredTableError
-            Where a key holder returned other tables.
+        Raises `UndeclaredTableError` where a key holder returned other tables.
         """
         if survey.holder_key and not survey.awaits_opening:
             refuse_undeclared(survey, only)
@@ -378,7 +360,6 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
                 yield piece
 
     def respondents(self, survey: Survey) -> int:
-        """Return how many responses are sealed, as their tally has it."""
         return SealedTally.objects.find(survey).respondents
 
 
@@ -411,10 +392,7 @@ def close(survey: Survey) -> None:
 
     It then closed today, or on its last day where that is over.
 
-    Raises
-    ------
-    SurveyClosedError
-        Where it is not open.
+    Raises `SurveyClosedError` where it is not open.
     """
     with open_write_transaction():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)

@@ -33,17 +33,11 @@ def back_up(folder: Path, *, keep: int) -> Path:
     A second one of the same day takes the place of the first. Where it fails, the ones
     from before are all there.
 
-    Parameters
-    ----------
-    folder : Path
-        Has to exist: a mistyped mount point would fill the system's own disk.
-    keep : int
-        How many copies stay, 1 or more; other files are left alone.
+    The folder has to exist: a mistyped mount point would fill the system's own disk. Of
+    the copies there `keep` stay, 1 or more; other files are left alone.
 
-    Raises
-    ------
-    BackupError
-        Where the folder is not there, or the database or the folder refuses.
+    Raises `BackupError` where the folder is not there, or the database or the folder
+    refuses.
     """
     engine = choose_engine()
     try:
@@ -72,19 +66,10 @@ def restore(
 ) -> tuple[Contents, Alterations]:
     """Replace the database by a copy that was checked, and brought up to date, before.
 
-    Parameters
-    ----------
-    file : Path
-        What `back_up` wrote.
-    accepts_altered : bool
-        Whether to restore a copy that was altered after Candor wrote it. What is
-        missing of its triggers is created again.
+    Of a copy that was altered, if accepted, missing triggers are created again.
 
-    Raises
-    ------
-    BackupError
-        Where the file is no complete copy, was altered, comes from a newer Candor, or
-        the database is in use. The database is as before.
+    Raises `BackupError` where the file is no complete copy, was altered, comes from a
+    newer Candor, or the database is in use. The database is as before.
     """
     if not file.is_file():
         raise BackupError(f"{file}: there is no such file")

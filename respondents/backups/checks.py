@@ -122,13 +122,9 @@ def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
     """Raise `BackupError` where a table would note more than ours do of who answers.
 
     A trigger, or one more column with a default, would keep when each response came:
-    in a prepared copy, or of a changed database.
-
-    Parameters
-    ----------
-    found : iterable of (table, name, kind)
-        All columns, and what none of our tables has: an action on writing a row, or one
-        on reading it, as each response does with its survey.
+    in a prepared copy, or of a changed database. `found` are (table, name, kind) of all
+    columns, and of what none of our tables has: an action on writing a row, or one on
+    reading it, as each response does with its survey.
     """
     models = apps.get_app_config("respondents").get_models()
     ours = {

@@ -184,7 +184,6 @@ class PostgreSQL:
 
 @contextmanager
 def connect_to(schema: str) -> Iterator[None]:
-    """Connect Django to another schema temporarily."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(f"SET search_path TO {schema}")
@@ -195,14 +194,12 @@ def connect_to(schema: str) -> Iterator[None]:
 
 
 def exchange(session: psycopg.Connection[Any], schema: str, *, kept_as: str) -> None:
-    """Replace `public` by a schema, in one transaction."""
     with session.transaction():
         session.execute(f"ALTER SCHEMA public RENAME TO {kept_as}")
         session.execute(f"ALTER SCHEMA {schema} RENAME TO public")
 
 
 def clean_up_after_interruption(session: psycopg.Connection[Any]) -> None:
-    """Undo, or finish, a restore that was killed."""
     for schema in ("restoring", "replaced"):
         session.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
     [(before, loaded)] = session.execute(INTERRUPTED).fetchall()

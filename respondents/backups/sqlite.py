@@ -117,7 +117,6 @@ def keep(file: Path, *, as_file: Path) -> None:
 
 @contextmanager
 def connect_to(file: Path) -> Iterator[None]:
-    """Connect Django to another file temporarily."""
     usual = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = str(file)
     try:

@@ -99,7 +99,6 @@ class PlainForm(forms.Form):
         }
 
     def list_missing(self) -> list[int]:
-        """Return the numbers of the questions without a valid choice."""
         return [pick.number for pick in self.picks if pick.name in self.errors]
 
 

@@ -130,7 +130,6 @@ def build_rules(design: Design) -> dict[int, dict[str, Any]]:
 
 
 def list_drawn_places(design: Design) -> list[tuple[int, list[int]]]:
-    """Return, for each group, how many are asked and the places of its questions."""
     return [
         (group.asked, [number - 1 for number in group.questions])
         for group in design.groups
@@ -154,7 +153,6 @@ def choose_practice(protection: Protection) -> dict[str, Any] | None:
 
 
 def describe_trial(table: TableDescription, *, position: int) -> dict[str, Any]:
-    """Return what practise.js shows of one table, with harmless answers."""
     labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
     return {
         "table": position,
@@ -164,7 +162,6 @@ def describe_trial(table: TableDescription, *, position: int) -> dict[str, Any]:
 
 
 def build_table_rows(table: TableDescription) -> list[dict[str, Any]]:
-    """Return the table as it is printed under "The mathematics"."""
     weights = table.mechanism.weights
     return [
         {

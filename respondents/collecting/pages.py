@@ -86,7 +86,6 @@ def render_open_survey(survey: Survey, language: str = "") -> Page:
 def render_journey(
     survey_id: int, digest: str, is_simulated: bool, closes_on: date | None
 ) -> Page:
-    """Return all screens of mode browser; a script shows one at a time."""
     design = load_design(survey_id, digest)
     page = render_survey(
         JOURNEY,
@@ -159,7 +158,6 @@ def render_mistakes(
 
 @lru_cache(maxsize=CACHED_DESIGNS)
 def estimate_minutes(design: Design) -> int:
-    """Return how long the survey takes, computed from its own page."""
     is_by_script = design.mode == Survey.Mode.BROWSER
     name = JOURNEY if is_by_script else "collecting/plain"
     # The first ones of each group, so that the number is always the same.
@@ -178,19 +176,6 @@ def render_thanks(survey: Survey, language: str = "") -> str | None:
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
-
-
-def render_screened(survey: Survey, language: str = "") -> str:
-    """Return the page after a form with an answer that ends the survey."""
-    design = get_design(survey).translate(language)
-    return render_survey(
-        "collecting/screened", design, is_simulated=survey.is_simulated
-    )
-
-
-def render_unknown_link(design: Design, *, is_simulated: bool) -> str:
-    """Return the page for a wrong token; a used one gets the same shape of page."""
-    return render_survey("collecting/unknown_link", design, is_simulated=is_simulated)
 
 
 def write_thanks_query(design: Design, language: str = "") -> str:
@@ -226,7 +211,6 @@ def render_closed(survey: Survey, language: str = "") -> str:
 
 
 def format_day(day: date | None) -> str:
-    """Return a day in the active language; nothing where there is none."""
     return date_format(day, _("j F Y")) if day else ""
 
 
@@ -257,7 +241,6 @@ def render_refused() -> str:
 
 
 def render_notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
-    """Return a page that belongs to no survey, in all languages."""
     return render(
         "collecting/notice", {"title": title, "lines": lines, "trouble": trouble}
     )

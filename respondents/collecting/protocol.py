@@ -100,11 +100,6 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
     """Return the token of a known link; nothing where anyone may answer.
 
     It may be typed from paper.
-
-    Raises
-    ------
-    RefusedError
-        Where there is no token, one with a mistake in it, or none of this survey's.
     """
     if not design.is_by_invitation:
         return ""
@@ -127,13 +122,7 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
 
 
 def read_submission(request: HttpRequest, survey: Survey) -> Submission:
-    """Return what was sent.
-
-    Raises
-    ------
-    RefusedError
-        Where the survey takes no reports, or the body is not one submission to it.
-    """
+    """Return what was sent."""
     design = get_design(survey)
     if survey.is_closed:
         raise make_closed_error(design)
@@ -152,17 +141,14 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
 
 
 def list_field_names(design: Design) -> tuple[str, ...]:
-    """Return the names that a submission to this survey has, no more and no fewer."""
     return (*FIELDS, INVITATION) if design.is_by_invitation else FIELDS
 
 
 def parse(body: bytes, names: Sequence[str]) -> dict[str, str]:
     """Return the fields of a submission as text.
 
-    Raises
-    ------
-    ValueError or RecursionError
-        Where the body is anything but one JSON object with exactly these fields.
+    Raises `ValueError` or `RecursionError` where the body is anything but one JSON
+    object with exactly these fields.
     """
     submission = json.loads(body.decode(), object_pairs_hook=refuse_duplicate_names)
     if not isinstance(submission, dict) or submission.keys() != set(names):

@@ -87,7 +87,6 @@ def describe_questions(
 
 
 def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
-    """Return what the screen of a tick list shows otherwise than its first question."""
     items = [design.questions[number - 1] for number in tick_list.numbers]
     first = tick_list.numbers[0]
     parts = [f"q{first}-hint"] if items[0].hint else []
@@ -117,13 +116,7 @@ def format_progress(design: Design, number: int) -> str:
 
 
 def counts_unknown(design: Design) -> bool:
-    """Whether devices decide by conditions how many questions a person sees."""
     return design.has_conditions and design.mode != Survey.Mode.HAND
-
-
-def names_numbers(protection: Protection) -> bool:
-    """Whether tables or cards name questions by the survey's numbers."""
-    return len(protection.tables) > 1 or protection.design.mode == Survey.Mode.HAND
 
 
 def write_progress(protection: Protection) -> dict[str, str]:
@@ -133,7 +126,9 @@ def write_progress(protection: Protection) -> dict[str, str]:
         return {}
     numbers = {"number": "{number}", "count": "{count}"}
     original = _("(number %s of the survey)") % "{number}"
+    # Tables, or cards, then name questions by the survey's numbers.
+    names_numbers = len(protection.tables) > 1 or design.mode == Survey.Mode.HAND
     return {
         "progress": _("Question %(number)s of %(count)s") % numbers,
-        "original": original if names_numbers(protection) else "",
+        "original": original if names_numbers else "",
     }

@@ -35,7 +35,6 @@ def randomise(
 def draw_questions(
     design: Design, draw: randomness.Draw = randomness.word
 ) -> tuple[bool, ...]:
-    """Return for each question whether one respondent is asked it."""
     return draw_asked(len(design.questions), design.groups, draw)
 
 

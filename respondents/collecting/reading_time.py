@@ -60,6 +60,5 @@ def count_words(page: str) -> int:
 
 
 def estimate_minutes(words: int, *, questions: int, is_by_hand: bool) -> int:
-    """Return how long it takes to read and answer, in whole minutes, 1 or more."""
     each = SECONDS_TO_CHOOSE + (SECONDS_BY_HAND if is_by_hand else 0)
     return max(1, math.ceil(words / WORDS_A_MINUTE + questions * each / 60))

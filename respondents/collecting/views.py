@@ -60,7 +60,6 @@ def answer_errors(
 
 
 def render_error(refused: protocol.RefusedError) -> HttpResponse:
-    """Return a refusal or an outage as a page that a respondent understands."""
     is_busy = refused.status == HTTPStatus.SERVICE_UNAVAILABLE
     page = pages.render_busy() if is_busy else pages.render_refused()
     return HttpResponse(page, status=refused.status)
@@ -93,15 +92,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 def store(
     survey: Survey, submissions: Sequence[protocol.Submission]
 ) -> set[protocol.Submission]:
-    """Store submissions that came at the same time; return those that are recorded.
-
-    Raises
-    ------
-    SurveyClosedError
-        Where the survey is not open at the moment of writing.
-    UnknownInvitationError
-        Where nothing was recorded, because no link of this survey has these tokens.
-    """
+    """Store submissions that came at the same time; return those that are recorded."""
     outage.refuse_while_away()
     outage.refuse_while_stuck()
     is_by_link = bool(submissions[0].invitation)
@@ -179,7 +170,9 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         invitation = protocol.read_invitation(survey, design, request.POST)
     except protocol.RefusedError as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
-            page = pages.render_unknown_link(design, is_simulated=survey.is_simulated)
+            # A used link gets the same shape of page.
+            name = "collecting/unknown_link"
+            page = pages.render_survey(name, design, is_simulated=survey.is_simulated)
         else:
             form = PlainForm(design, request.POST)
             code = request.POST.get(protocol.INVITATION, "")
@@ -192,23 +185,20 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         page = pages.render_mistakes(survey, form, invitation, language=language)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
     if ends_survey(design, form):
-        return HttpResponse(pages.render_screened(survey, language))
+        name = "collecting/screened"
+        page = pages.render_survey(name, design, is_simulated=survey.is_simulated)
+        return HttpResponse(page)
     identifier, pattern = form.cleaned_data["submission"], read_reports(design, form)
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
         query = urlencode({"language": language} if language else {})
         return redirect_after_post("respondents:survey", survey, query)
-    query = write_thanks_query(survey, language)
+    query = pages.write_thanks_query(design, language)
     return redirect_after_post("respondents:thanks", survey, query)
 
 
-def write_thanks_query(survey: Survey, language: str) -> str:
-    return pages.write_thanks_query(get_design(survey), language)
-
-
 def ends_survey(design: Design, form: PlainForm) -> bool:
-    """Return whether an answer ends the survey, so that nothing is stored."""
     picked = form.list_choices()
     if design.mode == Survey.Mode.SERVER:
         picked = design.apply_conditions(picked)
@@ -233,7 +223,9 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     page = found and pages.render_thanks(found, language)
     if not found or not page:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
-    if request.META["QUERY_STRING"] != write_thanks_query(found, language):
+    if request.META["QUERY_STRING"] != pages.write_thanks_query(
+        get_design(found), language
+    ):
         # Nothing was sent just now.
         return HttpResponseRedirect(f"../?language={language}" if language else "../")
     return HttpResponse(page)

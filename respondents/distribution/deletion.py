@@ -36,11 +36,6 @@ def purge(survey: Survey) -> int:
     Everything that was worked out from them and stored goes too: a public page with its
     released counts, and whatever a later app stores about the answers of a survey.
     The database's files are rewritten once this is committed. Backups are not.
-
-    Raises
-    ------
-    NothingToPurgeError
-        Where the survey is not closed, or was purged before.
     """
     locked = Survey.objects.select_for_update().get(pk=survey.pk)
     if not locked.is_closed or locked.purged_on:

@@ -49,12 +49,10 @@ class SharedSurvey:
 
     @property
     def last_day(self) -> str:
-        """The last day to answer in words; nothing where there is none."""
         return format_day(self.survey.closes_on)
 
 
 def render_poster(shared: SharedSurvey) -> str:
-    """Return a page to print on A4 and to hang up."""
     design = shared.design
     with translation.override(design.language):
         protection = Protection(design)
@@ -72,27 +70,21 @@ def render_poster(shared: SharedSurvey) -> str:
 
 def summarise_protection(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
-    conclusion = protection.worst.conclusion
-    return insert_exceptions(protection, conclusion, *protection.composition_warning)
+    return insert_exceptions(protection)
 
 
 def describe_protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
-    conclusion = protection.worst.conclusion
-    return insert_exceptions(
-        protection, *protection.summary, conclusion, *protection.composition_warning
-    )
+    return insert_exceptions(protection, *protection.summary)
 
 
-def insert_exceptions(protection: Protection, *of_the_scrambled: str) -> list[str]:
-    """Insert the promises on scrambled answers, and name those that are not.
-
-    Behind "we receive your real answer", "so what we receive is a hint" would be false.
-    """
+def insert_exceptions(protection: Protection, *odds: str) -> list[str]:
+    # Behind "we receive your real answer", "so it is a hint" would be false.
     who, *more = protection.device_sentences
+    promised = [*odds, protection.worst.conclusion, *protection.composition_warning]
     if protection.exception:
-        return [who, *of_the_scrambled, *protection.exception]
-    return [who, *more, *of_the_scrambled]
+        return [who, *promised, *protection.exception]
+    return [who, *more, *promised]
 
 
 def write_invitation(shared: SharedSurvey) -> str:

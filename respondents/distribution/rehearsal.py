@@ -79,13 +79,7 @@ def start(draft: Survey) -> Survey:
     """Return a new test of the draft as it is now; answers to an earlier one go.
 
     The address stays, so that a link which was passed on leads to the new one.
-
-    Raises
-    ------
-    FrozenError
-        Where the survey is not a draft.
-    ValidationError
-        With what keeps the draft from being opened; an earlier test then stays.
+    Where something keeps the draft from being opened, an earlier test stays.
     """
     locked = lock(draft)
     if not locked.is_draft:
@@ -146,19 +140,12 @@ def delete(rehearsal: Survey) -> None:
 
 @transaction.atomic
 def open_survey(draft: Survey) -> None:
-    """Wipe the test and open the draft, both or neither.
-
-    Raises
-    ------
-    ValidationError
-        As `Survey.open`: with the list of problems, or where it is not a draft.
-    """
+    """Wipe the test and open the draft, both or neither."""
     wipe(draft)
     draft.open()
 
 
 def is_outdated(rehearsal: Survey, draft: Survey) -> bool:
-    """Whether the draft was changed since the test was started."""
     try:
         return compute_comparable_digest(rehearsal) != compute_comparable_digest(draft)
     except ParameterError:

@@ -46,13 +46,9 @@ class NothingToOpenError(Exception):
 def read_batch(survey: Survey) -> Batch:
     """Return the sealed reports of a closed survey: the same batch each time.
 
-    Raises
-    ------
-    NothingToOpenError
-        Where the survey is open, holds nothing sealed, or no longer.
-    TooFewResponsesError
-        Where there are fewer than results are shown from: opened, they would show what
-        single people sent.
+    Raises `NothingToOpenError` where the survey is open, holds nothing sealed, or no
+    longer. Raises `TooFewResponsesError` where there are fewer than results are shown
+    from: opened, they would show what single people sent.
     """
     if not (survey.is_closed and survey.awaits_opening) or survey.purged_on:
         raise NothingToOpenError
@@ -69,13 +65,6 @@ def store_result(survey: Survey, content: bytes) -> Opened:
 
     All of it is one transaction: an interruption leaves everything sealed, or opened.
     The database's files are rewritten once this is committed.
-
-    Raises
-    ------
-    KeysError
-        Where this is no result of the survey's batch, signed by its key holder.
-    NothingToOpenError or TooFewResponsesError
-        As `read_batch`.
     """
     with open_write_transaction():
         # One at a time: a second one finds nothing to open.

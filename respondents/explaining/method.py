@@ -55,7 +55,7 @@ SCRIPTS = (
 @cache
 def render_how_it_works(language: str) -> Page:
     with translation.override(language):
-        table = describe_two_coins()
+        table = TableDescription((1,), build("coin"), (_("Yes"), _("No")))
         return make_page(
             "how_it_works",
             {
@@ -94,10 +94,6 @@ def make_page(name: str, context: dict[str, Any]) -> Page:
     ).encode()
     # The same for everybody and without a secret, so its length reveals nothing.
     return Page(html, gzip.compress(html, mtime=0))
-
-
-def describe_two_coins() -> TableDescription:
-    return TableDescription((1,), build("coin"), (_("Yes"), _("No")))
 
 
 def explain_numbers(table: TableDescription) -> dict[str, str]:

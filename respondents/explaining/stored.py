@@ -4,7 +4,8 @@ The page is made from the models: a column without a sentence here is an error, 
 tests/respondents/explaining/test_method.py finds it first.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import models
@@ -15,123 +16,87 @@ from respondents.models import Receipt, Response, SealedPattern, SealedTally
 from respondents.storage.invitations import Invitation
 from respondents.storage.secure_deletion import Unerased
 
-WHICH_SURVEY = gettext_noop("The survey.")
-BY_CHANCE = gettext_noop("A random number.")
 HOW_MANY = gettext_noop("How many people.")
-SCRAMBLED_ANSWERS = gettext_noop("The scrambled answers; unprotected ones as given.")
+
+COMMON = {
+    "id": gettext_noop("A random number."),
+    "survey_id": gettext_noop("The survey."),
+    "pattern": gettext_noop("The scrambled answers; unprotected ones as given."),
+}
+"""Columns that mean the same in several tables, said once."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """One table in words."""
-
-    model: type[models.Model]
     purpose: str
     until: str
-    columns: dict[str, str]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Those that do not mean what they do in `COMMON`."""
 
 
-DESCRIPTIONS = {
-    "respondents_response": Description(
-        Response,
-        purpose=gettext_noop("A row for each person, until enough answered."),
-        until=gettext_noop("Then counted and deleted."),
-        columns={
-            "id": BY_CHANCE,
-            "survey_id": WHICH_SURVEY,
-            "pattern": SCRAMBLED_ANSWERS,
-        },
+DESCRIPTIONS: dict[type[models.Model], Description] = {
+    Response: Description(
+        gettext_noop("A row for each person, until enough answered."),
+        gettext_noop("Then counted and deleted."),
     ),
-    "respondents_sealedpattern": Description(
-        SealedPattern,
-        purpose=gettext_noop("Counts: how many people sent the same answers."),
-        until=gettext_noop("Kept until deleted."),
-        columns={
-            "id": BY_CHANCE,
-            "survey_id": WHICH_SURVEY,
-            "pattern": SCRAMBLED_ANSWERS,
-            "count": HOW_MANY,
-        },
+    SealedPattern: Description(
+        gettext_noop("Counts: how many people sent the same answers."),
+        gettext_noop("Kept until deleted."),
+        {"count": HOW_MANY},
     ),
-    "respondents_sealedtally": Description(
-        SealedTally,
-        purpose=gettext_noop("The same counts for each question."),
-        until=gettext_noop("Kept until deleted."),
-        columns={
-            "id": BY_CHANCE,
-            "survey_id": WHICH_SURVEY,
+    SealedTally: Description(
+        gettext_noop("The same counts for each question."),
+        gettext_noop("Kept until deleted."),
+        {
             "respondents": HOW_MANY,
             "counts": gettext_noop("How many sent each answer."),
             "tables": gettext_noop("If sealed: questions combined."),
         },
     ),
-    "respondents_receipt": Description(
-        Receipt,
-        purpose=gettext_noop("Receipts: a message that comes twice counts once."),
-        until=gettext_noop("Deleted when the survey closes."),
-        columns={
-            "id": gettext_noop("A fingerprint that leads to no answer."),
-            "survey_id": WHICH_SURVEY,
-        },
+    Receipt: Description(
+        gettext_noop("Receipts: a message that comes twice counts once."),
+        gettext_noop("Deleted when the survey closes."),
+        {"id": gettext_noop("A fingerprint that leads to no answer.")},
     ),
-    "respondents_invitation": Description(
-        Invitation,
-        purpose=gettext_noop("One-time links, if a survey uses them."),
-        until=gettext_noop("Deleted when the survey closes."),
-        columns={
+    Invitation: Description(
+        gettext_noop("One-time links, if a survey uses them."),
+        gettext_noop("Deleted when the survey closes."),
+        {
             "hash": gettext_noop("A fingerprint of its code."),
-            "survey_id": WHICH_SURVEY,
             "spent": gettext_noop("Whether it was used."),
         },
     ),
-    "respondents_unerased": Description(
-        Unerased,
-        purpose=gettext_noop("A note to overwrite deleted rows."),
-        until=gettext_noop("Deleted afterwards."),
-        columns={"id": BY_CHANCE},
+    Unerased: Description(
+        gettext_noop("A note to overwrite deleted rows."),
+        gettext_noop("Deleted afterwards."),
     ),
 }
-
-
-COMMON = {
-    "id": BY_CHANCE,
-    "survey_id": WHICH_SURVEY,
-    "pattern": SCRAMBLED_ANSWERS,
-}
-"""Columns that mean the same in several tables, said once."""
+"""Every table of this app, in the order in which an answer passes them."""
 
 
 def describe_stored() -> dict[str, Any]:
-    """Return every table, and the columns that mean the same in several of them."""
+    """Return every table, and the columns that mean the same in several of them.
+
+    Raises `KeyError` where a column has no sentence.
+    """
     return {
-        "tables": describe_tables(),
+        "tables": [
+            {
+                "purpose": _(each.purpose),
+                "until": _(each.until),
+                "columns": [
+                    (name, _(sentence))
+                    for name, sentence in list_columns(model)
+                    if COMMON.get(name) != sentence
+                ],
+            }
+            for model, each in DESCRIPTIONS.items()
+        ],
         "common": [(name, _(sentence)) for name, sentence in COMMON.items()],
     }
 
 
-def describe_tables() -> list[dict[str, Any]]:
-    """Return every table of this app, in the order in which an answer passes them.
-
-    Raises
-    ------
-    KeyError
-        Where a column has no sentence.
-    """
-    return [
-        {
-            "purpose": _(each.purpose),
-            "until": _(each.until),
-            "columns": [
-                (name, _(sentence))
-                for name, sentence in list_columns(each)
-                if COMMON.get(name) != sentence
-            ],
-        }
-        for each in DESCRIPTIONS.values()
-    ]
-
-
-def list_columns(table: Description) -> list[tuple[str, str]]:
-    fields = table.model._meta.concrete_fields
-    names = [str(each.column) for each in fields]
-    return [(name, table.columns[name]) for name in names]
+def list_columns(model: type[models.Model]) -> list[tuple[str, str]]:
+    sentences = {**COMMON, **DESCRIPTIONS[model].columns}
+    names = [str(each.column) for each in model._meta.concrete_fields]
+    return [(name, sentences[name]) for name in names]

@@ -112,10 +112,9 @@ SCALE_QUESTIONS = (
         true_shares="0.3",
     ),
 )
-SCALE_DRAWS = "1 of 3, 4"
-"""Each respondent is asked one of the last two."""
 
 ABOUT_SCALE = {
+    "draws": "1 of 3, 4",
     "title": "A closed example with scales and a draw",
     "organiser": ORGANISER,
     "purpose": "It shows means, and questions of which each person was asked one. A "
@@ -146,14 +145,11 @@ def prepare(
 ) -> tuple[Survey, Survey, Survey]:
     """Return both closed surveys and the open one; what is there is left alone."""
     filled = find_or_open(
-        CLOSED_QUESTIONS,
-        owner=owner,
-        slug=CLOSED_SLUG,
-        **ABOUT_CLOSED,
+        CLOSED_QUESTIONS, owner=owner, slug=CLOSED_SLUG, **ABOUT_CLOSED
     )
     if filled.is_open:
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:
-            shares = map_true_shares()
+            shares = map_true_shares(CLOSED_QUESTIONS)
             simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
         if filled.is_simulated:
             close(filled)
@@ -166,21 +162,20 @@ def prepare(
         purpose="Answer it yourself. It is no real study. As in any survey, results "
         "show when two whole batches have arrived.",
     )
-    return filled, find_or_fill_scales(owner), empty
+    scales = find_or_fill(SCALE_QUESTIONS, owner=owner, slug=SCALE_SLUG, **ABOUT_SCALE)
+    return filled, scales, empty
 
 
 @transaction.atomic
-def find_or_fill_scales(owner: User) -> Survey:
+def find_or_fill(
+    questions: tuple[Example, ...], *, owner: User, slug: str, **fields: object
+) -> Survey:
+    """Return the closed survey at `slug`, made and filled where there is none."""
     survey = find_or_open(
-        SCALE_QUESTIONS,
-        owner=owner,
-        slug=SCALE_SLUG,
-        is_simulated=True,
-        draws=SCALE_DRAWS,
-        **ABOUT_SCALE,
+        questions, owner=owner, slug=slug, is_simulated=True, **fields
     )
     if survey.is_open and survey.is_simulated:
-        fill(survey, RESPONDENTS, map_true_shares(SCALE_QUESTIONS))
+        fill(survey, RESPONDENTS, map_true_shares(questions))
         close(survey)
     return survey
 
@@ -209,22 +204,11 @@ def make_example(owner: User) -> Survey:
     # A second click waits here, and finds what the first click has made.
     if found := find_example(owner):
         return found
-    survey = find_or_open(
-        CLOSED_QUESTIONS,
-        owner=owner,
-        slug=f"{CLOSED_SLUG}-{secrets.token_hex(SLUG_BYTES)}",
-        is_simulated=True,
-        **ABOUT_CLOSED,
-    )
-    fill(survey, RESPONDENTS, map_true_shares())
-    close(survey)
-    return survey
+    slug = f"{CLOSED_SLUG}-{secrets.token_hex(SLUG_BYTES)}"
+    return find_or_fill(CLOSED_QUESTIONS, owner=owner, slug=slug, **ABOUT_CLOSED)
 
 
-def map_true_shares(
-    questions: tuple[Example, ...] = CLOSED_QUESTIONS,
-) -> dict[str, str]:
-    """Return the shares that simulated answers to a closed example have."""
+def map_true_shares(questions: tuple[Example, ...]) -> dict[str, str]:
     return {
         f"q{number}": question.true_shares
         for number, question in enumerate(questions, start=1)

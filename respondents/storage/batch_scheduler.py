@@ -22,7 +22,6 @@ class BatchScheduler:
     surveys: dict[int, Survey] = field(default_factory=dict)
 
     def schedule(self, survey: Survey, aggregate: Callable[[Survey], None]) -> None:
-        """Schedule the aggregation of a survey after the current transaction."""
         if self.is_polled:
             transaction.on_commit(partial(self.surveys.__setitem__, survey.pk, survey))
         else:

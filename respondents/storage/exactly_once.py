@@ -157,7 +157,6 @@ def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
 
 @contextmanager
 def open_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
-    """Yield SQLite's connection in a write transaction."""
     session = database.connection
     if database.in_atomic_block:
         with transaction.atomic():

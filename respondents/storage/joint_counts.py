@@ -92,7 +92,6 @@ def derive_from_margins(
 
 
 def format_condition(number: int, report: int) -> str:
-    """Return the condition that a question was answered by this report."""
     if connection.vendor == "postgresql":
         return f"get_byte(pattern, {number - 1:d}) = {report:d}"
     return f"substr(pattern, {number:d}, 1) = x'{report:02x}'"

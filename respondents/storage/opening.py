@@ -31,7 +31,6 @@ def open_rehearsed(rehearsal: Survey, sealed: Sequence[bytes]) -> list[bytes]:
 
 
 def make_batch(design: Design, sealed: Sequence[bytes]) -> Batch:
-    """Return what the key holder opens."""
     assert design.holder  # noqa: S101 - of a sealed survey
     return Batch(
         digest=design.digest,

@@ -125,7 +125,6 @@ def has_given_up(error: BaseException) -> bool:
 
 
 def get_pool(database: Any) -> Any:
-    """Return the pool of connections to PostgreSQL; None where there is none."""
     return getattr(database, "pool", None)
 
 
@@ -174,7 +173,6 @@ class Outage:
             self.impatient.discard(own)
 
     def note_reachable(self) -> None:
-        """Note that something was read: the database is not away."""
         if self.cause is Cause.AWAY:
             self.note_stored()
 

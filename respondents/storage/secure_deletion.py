@@ -42,11 +42,8 @@ class Unerased(models.Model):
 def overwrite_deleted_rows() -> None:
     """Overwrite deleted rows in the files of the database.
 
-    Raises
-    ------
-    OperationalError
-        Where other connections are in the way. The note stays, and the next
-        aggregation, closing, or command `seal` or `close_due` tries again.
+    Raises `OperationalError` where other connections are in the way. The note stays,
+    and the next aggregation, closing, or command `seal` or `close_due` tries again.
     """
     noted = list(Unerased.objects.values_list("pk", flat=True))
     with connection.cursor() as cursor:
@@ -89,7 +86,6 @@ def retry_overwriting() -> None:
 
 @contextmanager
 def limit_busy_timeout(milliseconds: int) -> Iterator[None]:
-    """Limit SQLite's wait for locks temporarily."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout")
         [usual] = cursor.fetchone()

@@ -60,12 +60,9 @@ def open_lock_folder(database: BaseDatabaseWrapper) -> LockFolder:
 def hold_write_lock(*, is_long: bool = False) -> Iterator[None]:
     """Wait until earlier writers have finished, and let later ones wait.
 
-    Raises
-    ------
-    OutageError
-        Where that took so long that a process outside the queue must be writing.
-    OperationalError
-        Where the folder cannot be opened: the database is away.
+    Raises `OutageError` where that took so long that a process outside the queue must
+    be writing. Raises `OperationalError` where the folder cannot be opened: the
+    database is away.
     """
     database = connections[DEFAULT_DB_ALIAS]
     # A transaction that is open must not queue behind those who wait for its end.
@@ -91,6 +88,5 @@ def hold_write_lock(*, is_long: bool = False) -> Iterator[None]:
 
 @contextmanager
 def open_write_transaction() -> Iterator[None]:
-    """Open a transaction that may write for long."""
     with hold_write_lock(is_long=True), transaction.atomic():
         yield

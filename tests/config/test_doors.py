@@ -170,7 +170,6 @@ ENOUGH = 30
 """Answers until the next kill: the senders are then in the middle of it."""
 
 
-@pytest.mark.storage
 def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
     """Twice the whole group, -9; then everybody sends everything again."""
     port, numbers = free_port(), iter(range(100_000))

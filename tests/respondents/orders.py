@@ -16,7 +16,6 @@ from django.db import connection
 
 def carry_out(order):
     from respondents.distribution.deletion import NothingToPurgeError, purge
-    from respondents.distribution.sealed_reports import NothingToOpenError, store_result
     from respondents.models import Response, close
     from respondents.storage.exactly_once import SurveyClosedError
     from surveys.models import Survey
@@ -43,10 +42,7 @@ def carry_out(order):
                 close(survey)
             case "purge":
                 purge(survey)
-            case "open":
-                [result] = details
-                store_result(survey, bytes.fromhex(result))
-    except (SurveyClosedError, NothingToPurgeError, NothingToOpenError):
+    except (SurveyClosedError, NothingToPurgeError):
         return "refused"
     return "done"
 

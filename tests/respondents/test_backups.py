@@ -6,7 +6,6 @@ import re
 import stat
 import subprocess
 import sys
-import time
 from datetime import date
 from functools import partial
 from importlib import import_module
@@ -33,8 +32,6 @@ from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
 from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
 from tests.sealed import make_sealed_survey, open_file, seal
-
-pytestmark = pytest.mark.storage
 
 
 def run(*arguments, **options):
@@ -81,6 +78,7 @@ def copies(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
+@pytest.mark.storage
 def test_what_was_there_is_there_again(folder):
     survey = make_survey(["coin", "die"])
     make_responses(survey, [b"\0\1"] * 50)
@@ -191,46 +189,6 @@ def test_a_planted_symbolic_link_is_not_followed(folder, tmp_path):
     ]
 
 
-def test_two_at_once_are_one_after_the_other(folder):
-    """The second would take the first one's file for what a killed one has left."""
-    text = at_once(*[partial(run, "backup", folder)] * 2)
-    assert [each.startswith("Wrote") for each in text] == [True] * 2
-    [copy] = folder.iterdir()
-    run("restore", copy, asks=False)
-
-
-def test_killed_in_the_middle_the_copies_from_before_are_whole(folder):
-    copy = back_up(folder)
-    before = copy.read_bytes()
-    kill_amid_copying(folder)
-    assert copy.read_bytes() == before
-    assert list(folder.glob(".candor-*"))
-    run("backup", folder)
-    assert copies(folder) == [copy.name]
-
-
-BACKUP_WITHOUT_END = """\
-import sys, time
-import django
-from django.core.management import call_command
-django.setup()
-from respondents.backups import files
-files.sync = lambda _path: time.sleep(600)
-call_command("backup", sys.argv[1])
-"""
-"""A copy that is written and does not take its place: a kill comes in time."""
-
-
-def kill_amid_copying(folder):
-    """Kill a process as soon as it has begun to write its copy."""
-    process = start_python(BACKUP_WITHOUT_END, folder)
-    while process.poll() is None and not list(folder.glob(".candor-*")):
-        time.sleep(0.001)
-    assert process.poll() is None
-    process.kill()
-    process.wait()
-
-
 def start_python(program, *arguments):
     return subprocess.Popen(  # noqa: S603
         [sys.executable, "-c", program, *arguments],
@@ -250,19 +208,13 @@ def test_a_folder_that_does_not_exist_is_not_created(folder):
     assert not mistyped.exists()
 
 
-def test_a_file_in_place_of_the_folder_is_named(folder):
-    folder.rmdir()
-    folder.touch()
-    with pytest.raises(CommandError, match="backups: Not a directory"):
-        run("backup", folder)
-
-
 @pytest.mark.parametrize("keep", [0, -1])
 def test_one_copy_at_least_is_kept(folder, keep):
     with pytest.raises(CommandError, match=f"1 or more; got {keep}"):
         run("backup", folder, keep=keep)
 
 
+@pytest.mark.storage
 def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
     survey = make_survey(batch_size=10_000)
     has_begun, is_done = Event(), Event()
@@ -292,6 +244,7 @@ def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
     assert before <= Response.objects.count() <= after + 1
 
 
+@pytest.mark.storage
 def test_a_copy_has_no_bytes_of_what_was_deleted(folder):
     marker = b"pattern-that-can-be-found"
     survey = make_survey(batch_size=10_000)
@@ -305,19 +258,15 @@ def test_a_copy_has_no_bytes_of_what_was_deleted(folder):
     assert marker not in copy.read_bytes()
 
 
-@pytest.mark.parametrize("content", [b"", b"no database at all", b"PGDMP and no more"])
-def test_what_is_no_copy_changes_nothing(tmp_path, content):
+@pytest.mark.storage
+def test_what_is_no_copy_changes_nothing(tmp_path):
     survey = make_survey()
     file = tmp_path / "copy"
-    file.write_bytes(content)
-    with pytest.raises(CommandError, match="Nothing was changed"):
-        run("restore", file, asks=False)
+    for content in (b"", b"no database at all", b"PGDMP and no more"):
+        file.write_bytes(content)
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            run("restore", file, asks=False)
     survey.refresh_from_db()
-
-
-def test_a_copy_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(CommandError, match=r"nothing\.dump: there is no such file"):
-        run("restore", tmp_path / "nothing.dump", asks=False)
 
 
 def test_a_copy_of_a_newer_candor_changes_nothing(folder):
@@ -422,6 +371,7 @@ PREPARED = {
 }[connection.vendor]
 
 
+@pytest.mark.storage
 def test_a_copy_that_would_record_times_changes_nothing(folder):
     """Someone may have prepared it: each response would be kept with its time."""
     with connection.cursor() as cursor:
@@ -440,6 +390,7 @@ def test_a_copy_that_would_record_times_changes_nothing(folder):
     assert [each for each in names if each not in str(raised.value)] == []
 
 
+@pytest.mark.storage
 def test_it_does_not_happen_under_a_server(folder):
     copy = back_up(folder)
     survey = make_survey()
@@ -514,6 +465,7 @@ ALTERED_TRIGGERS = {
 }[connection.vendor]
 
 
+@pytest.mark.storage
 def test_an_altered_copy_changes_nothing_unless_accepted(folder):
     """A draft with responses could be reworded; without triggers, any survey."""
     redesigned = make_survey(slug="redesigned", opened=False)
@@ -562,6 +514,7 @@ def nothing_is_left_over(place):
     return [path.name for path in place.glob("*apart*")] == ["apart.sqlite3"]
 
 
+@pytest.mark.storage
 def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monkeypatch):
     """The first look is at the copy next to it, the second at the copy in its place."""
     copy = back_up(folder)
@@ -600,6 +553,7 @@ call_command("restore", sys.argv[1], "--no-input")
 """
 
 
+@pytest.mark.storage
 @pytest.mark.parametrize(("look", "is_replaced"), [(1, False), (2, True)])
 def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
     folder, look, is_replaced
@@ -625,6 +579,7 @@ FUNCTIONS = """
 """
 
 
+@pytest.mark.storage
 class TestFunctionsOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
@@ -713,15 +668,8 @@ class TestFilesOfSQLite:
         assert (found.st_uid, found.st_gid) == (12345, 12346)
         assert stat.S_IMODE(found.st_mode) == 0o600
 
-    def test_a_restore_that_was_killed_leaves_nothing_behind_the_next_one(self, folder):
-        copy = back_up(folder)
-        place = Path(connection.settings_dict["NAME"])
-        left = place.with_name(f".{place.name}.4711")
-        left.write_bytes(b"a whole copy of the database")
-        run("restore", copy, asks=False)
-        assert not left.exists()
 
-
+@pytest.mark.storage
 class TestSchemasOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
@@ -788,6 +736,7 @@ def schemas():
         return [name for (name,) in cursor.fetchall()]
 
 
+@pytest.mark.storage
 class TestSeveralServers:
     __test__ = connection.vendor == "postgresql"
 

@@ -1,6 +1,5 @@
 """Closing by itself: after the last day, and at the planned number of responses."""
 
-import json
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
@@ -20,6 +19,7 @@ from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
+from tests.respondents.sent import send
 
 pytestmark = pytest.mark.django_db
 
@@ -48,19 +48,10 @@ def make_over(today, **fields):
     return survey
 
 
-def submit(client, survey, number=1):
-    body = {
-        "design": survey.design_digest,
-        "submission": f"{number:032x}",
-        "reports": "01",
-    }
-    return client.post(f"{URL}reports/", json.dumps(body), "application/json")
-
-
 COMERS = {
     "a respondent": lambda client: client.get(URL),
     "one who comes back": lambda client: client.get(f"{URL}thanks/"),
-    "a submission": lambda client: submit(client, Survey.objects.get(), 2),
+    "a submission": lambda client: send(client, Survey.objects.get(), number=2),
     "a researcher": lambda client: Response.objects.seal_if_due(Survey.objects.get()),
     "manage.py seal": lambda client: call_command("seal"),
     "manage.py close_due": lambda client: call_command("close_due"),
@@ -80,13 +71,6 @@ def test_a_last_day_costs_the_respondents_no_query(
         assert not unlimited.is_over
 
 
-def test_by_hand_before_the_last_day_it_closed_today(today):
-    survey = make_survey(closes_on=TODAY + timedelta(days=3))
-    close(survey)
-    assert survey.closed_on == TODAY
-
-
-@pytest.mark.storage
 @pytest.mark.parametrize("comer", sorted(COMERS.keys() - {"a submission"}))
 def test_the_planned_number_does_not_reveal_how_many_wait(client, comer):
     """Who may change it could else ask hour by hour whether one more has answered."""
@@ -127,15 +111,6 @@ def test_a_survey_that_others_closed_meanwhile_stays_as_they_left_it(today):
     close_if_due(survey)
     assert survey.is_closed
     assert survey.closed_on == survey.closes_on
-
-
-def test_the_command_says_what_it_closed(today, capsys):
-    make_survey(slug="goes-on")
-    make_over(today)
-    call_command("close_due")
-    assert capsys.readouterr().out == (
-        "Closed 'study-habits'.\nOpen surveys looked at: 2.\n"
-    )
 
 
 def day_before_yesterday():
@@ -220,3 +195,9 @@ def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
     assert not Invitation.objects.exists()
     with pytest.raises(SurveyClosedError):
         Response.objects.store_all_invited(survey, {tokens[5]: b"\x01"})
+
+
+def test_by_hand_before_the_last_day_it_closed_today(today):
+    survey = make_survey(closes_on=TODAY + timedelta(days=3))
+    close(survey)
+    assert survey.closed_on == TODAY

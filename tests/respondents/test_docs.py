@@ -199,32 +199,6 @@ def test_the_privacy_page_names_every_column(model):
     assert {field.column for field in model._meta.fields} == named
 
 
-def tells_the_grace(name):
-    return f"{GRACE.total_seconds() / 60:.0f} minutes" in " ".join(read(name).split())
-
-
-def test_one_page_tells_how_long_the_grace_is():
-    assert tells_the_grace("researchers/working-together.md")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "reference/commands.md",
-        "administrators/deployment.md",
-        "administrators/troubles.md",
-        "developers/protocol.md",
-        "privacy/data-flow.md",
-        "privacy/privacy.md",
-        "researchers/fieldwork.md",
-        "start/troubles.md",
-    ],
-)
-def test_the_others_lead_to_it(name):
-    assert "working-together.md#the-field-period" in read(name)
-    assert not tells_the_grace(name)
-
-
 def test_the_hourly_job_runs_after_the_grace_in_any_time_zone():
     jobs = (settings.BASE_DIR / "deploy/debian/candor.cron").read_text("utf-8")
     job = re.search(r"^(\d+) (\S+) \* \* \* .*close_due", jobs, re.MULTILINE)

@@ -1,22 +1,19 @@
 """After the last day no one begins; what was begun is taken for ten minutes more."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from itertools import product
 from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
 
-from respondents.models import Receipt, Response, SealedPattern, close, close_if_due
-from respondents.storage.exactly_once import SurveyClosedError
+from respondents.models import Receipt, Response, SealedPattern, close
 from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from surveys.models.period import GRACE
-from tests.concurrency import at_once
 from tests.factories import make_survey
-from tests.respondents.test_closing import COMERS, URL, submit
+from tests.respondents.sent import send
+from tests.respondents.test_closing import COMERS, URL
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +82,7 @@ def test_each_edge_in_the_time_zone_of_the_server(
     page, report, state = EDGES[moment]
 
     assert client.get(URL).status_code == page
-    assert submit(client, survey).status_code == report
+    assert send(client, survey).status_code == report
     assert state_of(survey) == (state, last_day if state == "closed" else None)
     arrived = Response.objects.filter(survey=survey).count()
     assert arrived == (1 if report == 200 else 0)
@@ -102,47 +99,29 @@ def test_a_form_is_taken_as_long_as_a_message(client, clock, moment):
     assert state_of(survey)[0] == state
 
 
-def test_a_form_with_a_gap_can_still_be_mended(client, clock):
-    make_survey(closes_on=LAST_DAY, mode="server")
-    clock["now"] = END + timedelta(minutes=5)
-    answer = post_form(client)
-    assert answer.status_code == 400
-    assert "Tick the box if you want to take part" in answer.content.decode()
-    assert post_form(client, consent="on").status_code == 303
-    assert Response.objects.count() == 1
-
-
 def test_a_one_time_link_is_taken_as_long(client, clock):
     survey = make_survey(closes_on=LAST_DAY, access="invitation")
     token, late = Invitation.objects.make(survey, 2)
-    body = {"design": survey.design_digest, "submission": "f" * 32, "reports": "01"}
-
-    def send(token):
-        sent = json.dumps({**body, "invitation": token})
-        return client.post(f"{URL}reports/", sent, "application/json").status_code
-
     clock["now"] = END + GRACE - SECOND
-    assert send(token) == 200
+    assert send(client, survey, invitation=token).status_code == 200
     clock["now"] = END + GRACE
-    assert send(late) == 410
+    assert send(client, survey, invitation=late).status_code == 410
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
     assert not Invitation.objects.exists()
 
 
-@pytest.mark.storage
 def test_what_is_sent_twice_around_the_end_is_stored_once(client, clock, survey):
     for moment in (-SECOND, timedelta(), GRACE - SECOND):
         clock["now"] = END + moment
-        assert submit(client, survey).status_code == 200
+        assert send(client, survey).status_code == 200
     clock["now"] = END + GRACE
-    assert submit(client, survey).status_code == 410
+    assert send(client, survey).status_code == 410
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
 
 
-@pytest.mark.storage
 @pytest.mark.parametrize("comer", COMERS)
 def test_it_does_not_close_before_the_grace_is_over(client, clock, survey, comer):
-    submit(client, survey)
+    send(client, survey)
     clock["now"] = END + GRACE - SECOND
     COMERS[comer](client)
     assert state_of(survey) == ("open", None)
@@ -172,63 +151,5 @@ def test_the_page_of_these_minutes_forgets_no_message_on_its_way(client, clock, 
 def test_by_hand_it_closes_at_once_and_on_its_last_day(client, clock, survey):
     clock["now"] = END + SECOND
     close(survey)
-    assert submit(client, survey).status_code == 410
+    assert send(client, survey).status_code == 410
     assert state_of(survey) == ("closed", LAST_DAY)
-
-
-def test_at_the_planned_number_it_closes_at_once(client, clock):
-    survey = make_survey(
-        closes_on=LAST_DAY, batch_size=1, target=2, closes_at_target=True
-    )
-    for number, moment in enumerate((-SECOND, SECOND)):
-        clock["now"] = END + moment
-        Response.objects.store(survey, f"{number:032x}", b"\x01")
-    Response.objects.seal_if_due(Survey.objects.get())
-    assert state_of(survey) == ("closed", LAST_DAY)
-
-
-def test_a_last_day_that_is_moved_in_these_minutes_lets_people_in_again(
-    client, clock, survey
-):
-    clock["now"] = END + SECOND
-    assert client.get(URL).status_code == 410
-    Survey.objects.update(closes_on=LAST_DAY + timedelta(days=1))
-    assert client.get(URL).status_code == 200
-
-
-def test_cards_to_print_end_with_the_last_day(client, clock):
-    make_survey(closes_on=LAST_DAY, mode="hand")
-    answers = {URL + "card/": (200, 410), URL + "card/code.svg": (200, 404)}
-    for address, (before, after) in answers.items():
-        clock["now"] = END - SECOND
-        assert client.get(address).status_code == before
-        clock["now"] = END
-        assert client.get(address).status_code == after
-
-
-@pytest.mark.storage
-@pytest.mark.usefixtures("committed")
-def test_messages_that_race_the_end_of_the_grace_are_counted_or_refused(clock):
-    survey = make_survey(closes_on=LAST_DAY)
-    clock["now"] = END + GRACE - SECOND
-
-    def respond(first):
-        stored = 0
-        for number in range(first, first + 30):
-            try:
-                Response.objects.store(survey, f"{number:032x}", b"\x01")
-            except SurveyClosedError:
-                return stored
-            stored += 1
-            if stored == 10:
-                clock["now"] = END + GRACE
-            close_if_due(Survey.objects.get())
-        return stored
-
-    stored = at_once(*(partial(respond, first) for first in (0, 100, 200)))
-
-    assert state_of(survey) == ("closed", LAST_DAY)
-    assert 10 <= sum(stored) < 90
-    assert SealedPattern.objects.counts(survey) == {b"\x01": sum(stored)}
-    assert not Response.objects.exists()
-    assert not Receipt.objects.exists()

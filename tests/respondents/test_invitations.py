@@ -15,20 +15,16 @@ from surveys.models import Survey
 from tests.concurrency import at_once, workers
 from tests.factories import make_survey, open_survey
 from tests.respondents.orders import carry_out
+from tests.respondents.sent import send, stored
 from tests.respondents.storage.obstacles import OBSTACLES
 from tests.respondents.storage.on_disk import run_sql
 from tests.respondents.test_invitations_traces import transactions_in_the_log
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+pytestmark = pytest.mark.usefixtures("committed")
 
 
 def make_invited(**fields):
     return make_survey(access="invitation", **{"batch_size": 1000, **fields})
-
-
-def stored(survey):
-    rows = Response.objects.filter(survey=survey).values_list("pattern", flat=True)
-    return sorted(bytes(pattern) for pattern in rows)
 
 
 def spent(survey):
@@ -50,13 +46,7 @@ def test_only_fingerprints_are_stored():
     }
 
 
-def test_the_fingerprint_is_sha_256():
-    # FIPS 180-4, example "abc".
-    assert hash_token("abc").hex() == (
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    )
-
-
+@pytest.mark.storage
 def test_a_link_stores_one_response_and_the_first_wins():
     survey = make_invited()
     first, second = Invitation.objects.make(survey, 2)
@@ -65,15 +55,16 @@ def test_a_link_stores_one_response_and_the_first_wins():
         Response.objects.store_all_invited(survey, {first: pattern})
         for pattern in (b"\x01", b"\x01", b"\x00")
     ]
-    assert stored(survey) == [b"\x01"]
+    assert stored(survey=survey) == [b"\x01"]
     assert texts == [{first: True}, {first: False}, {first: False}]
     assert spent(survey) == {hash_token(first)}
 
     Response.objects.store_all_invited(survey, {second: b"\x00"})
-    assert stored(survey) == [b"\x00", b"\x01"]
+    assert stored(survey=survey) == [b"\x00", b"\x01"]
     assert not Receipt.objects.exists()
 
 
+@pytest.mark.storage
 def test_a_used_link_is_written_for_like_a_new_one():
     """The disk is waited for where something is written: the time would tell which.
 
@@ -103,18 +94,7 @@ def test_a_used_link_is_written_for_like_a_new_one():
     assert count() == before + (connection.vendor == "postgresql")
 
 
-def test_a_used_link_stays_used_when_its_response_is_sealed():
-    survey = make_invited()
-    [token] = Invitation.objects.make(survey, 1)
-    Response.objects.store_all_invited(survey, {token: b"\x01"})
-    Response.objects.seal(survey)
-
-    Response.objects.store_all_invited(survey, {token: b"\x00"})
-
-    assert stored(survey) == []
-    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
-
-
+@pytest.mark.storage
 def test_unknown_links_store_nothing():
     survey, other = make_invited(), make_invited(slug="another")
     Invitation.objects.make(survey, 1)
@@ -156,55 +136,47 @@ def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
 
     assert "Responses could not be sealed: RuntimeError at" in caplog.text
     assert "no sealing now" not in caplog.text
-    assert stored(survey) == [b"\x01"]
+    assert stored(survey=survey) == [b"\x01"]
     Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
 
 
+@pytest.mark.storage
 @pytest.mark.parametrize("obstacle", OBSTACLES[connection.vendor])
 def test_a_database_that_cannot_write_leaves_the_link_unspent(client, obstacle):
     survey = make_invited()
     [token] = Invitation.objects.make(survey, 1)
 
     with obstacle():
-        answer = send(client, survey, token)
+        answer = send(client, survey, invitation=token)
         assert (answer.status_code, answer.json()["error"]["field"]) == (
             503,
             "database",
         )
-    assert (stored(survey), spent(survey)) == ([], set())
+    assert (stored(survey=survey), spent(survey)) == ([], set())
 
-    assert send(client, survey, token).status_code == 200
-    assert stored(survey) == [b"\x01"]
-
-
-def send(client, survey, token, reports="01"):
-    body = {
-        "design": survey.design_digest,
-        "submission": "0" * 32,
-        "reports": reports,
-        "invitation": token,
-    }
-    address = f"/s/{survey.slug}/reports/"
-    return client.post(address, body, content_type="application/json")
+    assert send(client, survey, invitation=token).status_code == 200
+    assert stored(survey=survey) == [b"\x01"]
 
 
+@pytest.mark.storage
 def test_fifty_at_once_with_one_link_get_the_same_answer(client):
     survey = make_invited()
     [token] = Invitation.objects.make(survey, 1)
 
     jobs = [
-        partial(send, type(client)(), survey, token, f"0{number % 2}")
+        partial(send, type(client)(), survey, f"0{number % 2}", invitation=token)
         for number in range(50)
     ]
     answers = at_once(*jobs)
 
     text = {(answer.status_code, answer.content) for answer in answers}
     assert text == {(200, b'{"recorded": true}')}
-    assert len(stored(survey)) == 1
+    assert len(stored(survey=survey)) == 1
     assert spent(survey) == {hash_token(token)}
 
 
+@pytest.mark.storage
 def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
     survey = make_invited(batch_size=5)
     tokens = Invitation.objects.make(survey, 20)
@@ -222,6 +194,7 @@ def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
     assert SealedPattern.objects.counts(survey) == expected
 
 
+@pytest.mark.storage
 def test_a_link_that_races_the_closing_counts_or_is_refused():
     survey = make_invited(batch_size=7)
     tokens = Invitation.objects.make(survey, 4000)

@@ -18,7 +18,7 @@ from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 from tests.respondents.storage.on_disk import find_places, run_sql
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+pytestmark = pytest.mark.usefixtures("committed")
 
 PEOPLE = 600
 
@@ -82,6 +82,7 @@ pairs = {
 }[connection.vendor]
 
 
+@pytest.mark.storage
 def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     survey, tokens = invite(20)
     restart_the_log()
@@ -106,6 +107,7 @@ def test_batches_seal_themselves(monkeypatch):
     assert pairs() == 0
 
 
+@pytest.mark.storage
 def test_pages_held_back_keep_no_deleted_bytes():
     """Deleted, a row of PostgreSQL has its bytes, and by `xmin` its link, as before."""
     markers = [f"pattern-number-{number:02d}".encode() for number in range(45)]
@@ -119,6 +121,7 @@ def test_pages_held_back_keep_no_deleted_bytes():
     assert sorted(find_places(markers)) == [1] * 20 + [2] * 25
 
 
+@pytest.mark.storage
 def test_closing_leaves_no_bytes_of_a_link():
     survey, tokens = invite(60)
     other, others = invite(20, slug="another")
@@ -135,13 +138,7 @@ def test_closing_leaves_no_bytes_of_a_link():
     assert Invitation.objects.filter(survey=other).count() == 20
 
 
-def test_no_token_is_in_any_file():
-    survey, tokens = invite(20)
-    for token in tokens[:10]:
-        Response.objects.store_all_invited(survey, {token: b"\x01"})
-    assert not any(find_places([token.encode() for token in tokens]))
-
-
+@pytest.mark.storage
 def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
     survey, tokens = invite(PEOPLE)
     patterns = patterns_of_people()
@@ -186,14 +183,6 @@ def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch
         assert len(after[0] - before[0]) == after[2] - before[2] == step
 
 
-def test_a_copy_of_a_closed_survey_pairs_nothing_with_any_other():
-    survey, tokens = invite(7, batch_size=5)
-    for token in tokens:
-        Response.objects.store_all_invited(survey, {token: b"\x01"})
-    close(survey)
-    assert copy() == (set(), [], 7)
-
-
 @contextmanager
 def a_long_reader():
     if connection.vendor == "sqlite":
@@ -211,6 +200,7 @@ def a_long_reader():
     other.close()
 
 
+@pytest.mark.storage
 def test_erasing_does_not_wait():
     survey, tokens = invite(3)
     Response.objects.store_all_invited(survey, {tokens[0]: b"\x01"})

@@ -1,20 +1,16 @@
 """Kill -9 of everybody at once, amid what a server does: nothing lost or doubled."""
 
 import time
-from collections import Counter
-from contextlib import contextmanager
 from itertools import chain
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
-from respondents.distribution.sealed_reports import read_batch
-from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.models import Receipt, Response, SealedPattern, close
 from tests.concurrency import workers
-from tests.factories import make_responses, make_survey
+from tests.factories import make_survey
 from tests.respondents.orders import carry_out
 from tests.respondents.storage.test_races import recount
-from tests.sealed import make_sealed_survey, open_file, seal
 
 pytestmark = [
     pytest.mark.storage,
@@ -27,26 +23,9 @@ LONGEST_SECONDS = 60
 
 EACH = 60
 MOMENTS = {
-    "seal": [
-        "DELETE FROM respondents_response",
-        "INSERT INTO respondents_sealedpattern",
-        None,
-    ],
-    "close": [
-        'UPDATE "surveys_survey"',
-        'DELETE FROM "respondents_receipt"',
-        "VACUUM",
-    ],
-    "purge": [
-        'DELETE FROM "respondents_sealedtally"',
-        'UPDATE "surveys_survey"',
-        "VACUUM",
-    ],
-    "open": [
-        'DELETE FROM "respondents_sealedpattern"',
-        "INSERT INTO respondents_sealedpattern",
-        "VACUUM",
-    ],
+    "seal": ["INSERT INTO respondents_sealedpattern", None],
+    "close": ['DELETE FROM "respondents_receipt"', "VACUUM"],
+    "purge": ['UPDATE "surveys_survey"', "VACUUM"],
 }
 """The statement after which the kill comes, all of them in the transaction but VACUUM,
 which comes when it is committed; None: after everything."""
@@ -141,62 +120,6 @@ def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
         assert SealedPattern.objects.counts(survey) == expected
 
 
-def test_killed_amid_a_group_all_of_it_is_stored_or_nothing():
-    survey = make_survey(batch_size=1000)
-    orders = [each for each, _other in zip(*orders_for(survey), strict=True)]
-    group = {submission: pattern for _verb, _pk, submission, pattern in orders}
-    order = ["group", survey.pk, group]
-    with workers(1) as [process], in_the_way_of(survey, process):
-        process.send(order)
-        wait_until_it_writes(process)
-        process.kill()
-    settle()
-    stored = Receipt.objects.count(), Response.objects.count()
-    # PostgreSQL learns only at its end that no one waits for the answer.
-    assert stored == (0, 0) or (
-        connection.vendor == "postgresql" and stored == (EACH, EACH)
-    )
-    for _ in "at first", "again":
-        assert carry_out(order) == "done"
-    assert recount(survey) == {bytes.fromhex(each): 1 for each in group.values()}
-
-
-@contextmanager
-def in_the_way_of(survey, process):
-    """Stop a process in the middle of what it stores: after one mark, or at one."""
-    assert process.carry_out(["look", survey.pk]) == "done"
-    if connection.vendor == "sqlite":
-        process.send(["halt", "INSERT INTO respondents_response"])
-        yield
-        return
-    other = connections.create_connection("default")
-    other.set_autocommit(False)
-    with other.cursor() as cursor:
-        mark = receipt_id(survey, f"{EACH // 2:032x}")
-        cursor.execute(
-            "INSERT INTO respondents_receipt VALUES (%s, %s)", [mark, survey.pk]
-        )
-    yield
-    other.rollback()
-    other.close()
-
-
-def wait_until_it_writes(process):
-    if connection.vendor == "sqlite":
-        assert process.answer() == "under way"
-        return
-    with connection.cursor() as cursor:
-        for _ in range(100 * LONGEST_SECONDS):
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                "AND query LIKE '%respondents_receipt%'"
-            )
-            if cursor.fetchone() == (1,):
-                return
-            time.sleep(0.01)
-    raise AssertionError("nobody waits")
-
-
 def test_killed_amid_purging_all_reports_are_there_or_none():
     for number, moment in enumerate(MOMENTS["purge"]):
         survey = make_survey(slug=f"killed-{number}")
@@ -216,23 +139,3 @@ def test_killed_amid_purging_all_reports_are_there_or_none():
             "refused" if survey.purged_on else "done"
         )
         assert not SealedPattern.objects.counts(survey)
-
-
-def test_killed_amid_opening_all_is_sealed_or_opened_once():
-    for number, moment in enumerate(MOMENTS["open"]):
-        survey = make_sealed_survey(slug=f"killed-{number}")
-        patterns = [b"\0\1"] * 12 + [b"\1\1"] * 9
-        make_responses(survey, seal(survey, *patterns))
-        close(survey)
-        result = open_file(read_batch(survey).write())
-        order = ["open", survey.pk, result.hex()]
-        with workers(1) as [process]:
-            assert process.carry_out(["look", survey.pk]) == "done"
-            let_it_work(process, order, moment)
-            process.kill()
-        settle()
-        survey.refresh_from_db()
-        is_opened = not survey.awaits_opening
-        assert is_opened == (moment in AFTER)
-        assert carry_out(order) == ("refused" if is_opened else "done")
-        assert SealedPattern.objects.counts(survey) == Counter(patterns)

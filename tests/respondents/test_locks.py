@@ -13,7 +13,7 @@ from respondents.models import Response, close, close_if_due
 from respondents.storage.exactly_once import by_link, by_receipt
 from respondents.storage.invitations import Invitation
 from surveys.models.survey import SurveyQuerySet
-from tests.factories import make_responses, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -48,41 +48,28 @@ def first_of(events):
     return lock
 
 
-def test_one_sealing_at_a_time(events):
-    survey = make_survey()
-    make_responses(survey, [b"\0", b"\1"])
-    events.clear()
-    Response.objects.seal(survey)
-    assert first_of(events) == "FOR NO KEY UPDATE"
+# One sealing at a time; closing waits for those who are writing, and those who make
+# links or import for the closing.
+LOCKING = {
+    "seal": (lambda survey: Response.objects.seal(survey), "FOR NO KEY UPDATE"),
+    "close": (lambda survey: close(survey), "FOR UPDATE"),
+    "close if due": (lambda survey: close_if_due(survey), "FOR UPDATE"),
+    "links": (lambda survey: Invitation.objects.make(survey, 2), "FOR NO KEY UPDATE"),
+    "import": (
+        lambda survey: Response.objects.store_many(survey, [b"\0"]),
+        "FOR NO KEY UPDATE",
+    ),
+}
 
 
-def test_closing_waits_for_who_is_writing(events):
-    survey = make_survey()
-    events.clear()
-    close(survey)
-    assert first_of(events) == "FOR UPDATE"
-
-
-def test_whether_it_is_due_is_looked_at_under_the_lock(events, monkeypatch):
-    survey = make_survey()
+@pytest.mark.parametrize("name", LOCKING)
+def test_the_survey_is_locked_first(events, monkeypatch, name):
+    act, lock = LOCKING[name]
     monkeypatch.setattr("respondents.models.is_due", lambda survey, **how: True)
-    events.clear()
-    close_if_due(survey)
-    assert first_of(events) == "FOR UPDATE"
-
-
-def test_no_link_is_made_while_a_survey_closes(events):
     survey = make_survey(access="invitation")
     events.clear()
-    Invitation.objects.make(survey, 2)
-    assert first_of(events) == "FOR NO KEY UPDATE"
-
-
-def test_nothing_is_brought_in_while_a_survey_closes(events):
-    survey = make_survey()
-    events.clear()
-    Response.objects.store_many(survey, [b"\0", b"\1"])
-    assert first_of(events) == "FOR NO KEY UPDATE"
+    act(survey)
+    assert first_of(events) == lock
 
 
 @pytest.mark.parametrize("kind", [by_receipt, by_link])

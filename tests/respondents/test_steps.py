@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from estimation.rows.counts import read_tallies
-from respondents.models import Response, SealedPattern, close
+from respondents.models import Response, close
 from respondents.storage.batch_scheduler import batch_scheduler
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
@@ -20,10 +20,7 @@ from tests.respondents.test_invitations_traces import (
 )
 
 # Steps are the same whatever their size; the floor of results is tested elsewhere.
-pytestmark = [
-    pytest.mark.storage,
-    pytest.mark.usefixtures("committed", "any_number_is_shown"),
-]
+pytestmark = pytest.mark.usefixtures("committed", "any_number_is_shown")
 
 BATCH = 5
 
@@ -91,14 +88,6 @@ def test_a_batch_of_one_hides_nothing_and_leaves_nothing():
     assert seen(survey).total() == 1
 
 
-def test_an_open_link_seals_itself_without_a_visit():
-    # Each schedules it with 1 chance in 5; that none of 104 does has chance 10**-10.
-    survey = make_survey(batch_size=BATCH)
-    store(survey, range(200))
-    assert Response.objects.count() < 2 * BATCH + 104
-    assert SealedPattern.objects.respondents(survey) > 0
-
-
 def test_with_a_visit_each_second_it_is_sealed_then(monkeypatch):
     monkeypatch.setattr(batch_scheduler, "is_polled", True)
     survey = make_survey(batch_size=BATCH)
@@ -110,6 +99,7 @@ def test_with_a_visit_each_second_it_is_sealed_then(monkeypatch):
     assert not batch_scheduler.surveys
 
 
+@pytest.mark.storage
 def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
     survey = make_survey(batch_size=1000)
     restart_the_log()
@@ -131,6 +121,7 @@ def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
     assert (writers, pairs) == (1, 0)
 
 
+@pytest.mark.storage
 def test_a_closed_survey_tells_no_batch_from_another():
     survey = make_survey(batch_size=1000)
     patterns = patterns_of_people()

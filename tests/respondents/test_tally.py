@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_tallies
-from respondents.distribution import rehearsal
 from respondents.distribution.deletion import purge
-from respondents.imports.simulation.simulate import fill
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
@@ -135,18 +133,6 @@ def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
     purge(survey)
     assert not SealedTally.objects.filter(survey=survey).exists()
     refuse_other_than_recounted(other)
-
-
-@pytest.mark.django_db
-def test_it_goes_with_a_test_of_a_draft_and_starts_again():
-    draft = make_survey(QUESTIONS, opened=False)
-    for respondents in (30, 10):
-        trial = rehearsal.start(draft)
-        fill(trial, respondents, {"q1": "1/2", "q2": "1/2,1/4,1/4"})
-        refuse_other_than_recounted(trial)
-        assert SealedTally.objects.get().respondents == respondents
-    rehearsal.wipe(draft)
-    assert not SealedTally.objects.exists()
 
 
 def test_imports_and_seals_at_once_lose_nothing(committed):

@@ -70,7 +70,6 @@ class GroupCommit:
 
 
 def store_group(group: Sequence[Pending]) -> None:
-    """Store the submissions to each survey in one transaction; note the outcome."""
     by_survey: dict[int, list[Pending]] = {}
     for each in group:
         by_survey.setdefault(each.survey.pk, []).append(each)

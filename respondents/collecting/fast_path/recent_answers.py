@@ -115,7 +115,6 @@ class RecentAnswers:
         *,
         asked_at: float,
     ) -> None:
-        """Keep an answer that Django has marked as the same for everybody."""
         # A draft's page, as researchers try it, is marked too, but needs their login.
         is_public = key[1].startswith(settings.RESPONDENTS_PATH)
         if not is_public or any(name.lower() in NEVER_KEPT for name, _value in headers):

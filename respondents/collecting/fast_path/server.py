@@ -77,7 +77,6 @@ WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LEN
 
 
 def make_environ(scope: Scope, body: bytes) -> Environ:
-    """Return the WSGI environment of a request that has been read."""
     host, _colon, port = scope.server.rpartition(":")
     environ = CONSTANT_ENVIRON | {
         "REQUEST_METHOD": scope.method,

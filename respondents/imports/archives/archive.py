@@ -115,13 +115,7 @@ INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.
 
 
 def import_optional(name: str, extra: str = "archives") -> Any:
-    """Return a library that only archives need.
-
-    Raises
-    ------
-    FileError
-        With the line that installs it, where it is not there.
-    """
+    """Return a library that only archives need."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -168,7 +162,6 @@ class Archive:
 
 
 def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
-    """Return what is written next to the counts of a closed survey."""
     file = json.loads(write_definition(survey))
     archive = Archive(
         software=get_software_version(),
@@ -190,10 +183,8 @@ def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Arc
 def read_archive(folder: Path) -> Archive:
     """Return what an archive says of itself; its rows are another thing.
 
-    Raises
-    ------
-    FileError
-        Where the folder is no archive, or `design.json` is not what its digest names.
+    Raises `FileError` where the folder is no archive, or `design.json` is not what its
+    digest names.
     """
     file = folder / DESIGN
     try:
@@ -260,7 +251,6 @@ def compute_design_digest(design: Mapping[str, Any]) -> str:
 
 
 def check_design(archive: Archive) -> None:
-    """Raise `FileError` where the design is none, although the digest is its own."""
     try:
         is_sound = is_design(archive.frozen)
         check_plan(archive.design.get("analysis"))

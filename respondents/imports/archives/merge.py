@@ -55,7 +55,6 @@ class Sites:
 
     @property
     def merged_versions(self) -> list[dict[str, str]]:
-        """Return what the design of the sum says of its versions."""
         if self.version_map:
             return self.version_map.describe_versions()
         return list(self.first.design.get("merged_versions", []))
@@ -106,12 +105,10 @@ class Sites:
 
     @property
     def has_doubtful_plan(self) -> bool:
-        """Whether a plan is left out because no server attests it."""
         return bool(self.first.design.get("analysis")) and not self.attested_by
 
     @property
     def plans_differ(self) -> bool:
-        """Whether two versions planned different analyses."""
         return self.version_map is not None and not self.version_map.has_same_plan()
 
     @property
@@ -128,24 +125,12 @@ def read_sites(
 ) -> Sites:
     """Return archives that can be added up, as far as they say of themselves.
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        One or more.
-    may_be_identical : bool
-        Whether two of them may have the same counts: small surveys can, by chance.
+    Two of them `may_be_identical` in their counts: small surveys can, by chance. `same`
+    maps the questions of a second version onto the first archive's; without any, all
+    archives must have one design.
 
-    trusted_keys : collection of str
-        Public keys of servers that are trusted, besides this one's.
-
-    same : sequence of SameQuestion
-        How the questions of a second version map onto the first archive's; without
-        any, all archives must have one design.
-
-    Raises
-    ------
-    FileError
-        Where one is no archive, has another design, or comes a second time.
+    Raises `FileError` where one is no archive, has another design, or comes a second
+    time.
     """
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise FileError(["one folder is named twice"])
@@ -186,11 +171,8 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     It counts as imported: how other servers scrambled, cannot be seen from here. What
     was planned is taken over only where servers attest it.
 
-    Raises
-    ------
-    FileError
-        Where the address is taken or none, a row cannot be, or the design that is
-        described does not have the digest.
+    Raises `FileError` where the address is taken or none, a row cannot be, or the
+    design that is described does not have the digest.
     """
     first = sites.first
     if not address:

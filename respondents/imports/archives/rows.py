@@ -91,11 +91,8 @@ def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
 def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
     """Yield the rows of an archive, each batch checked.
 
-    Raises
-    ------
-    FileError
-        With the file, the row and the column of the first thing that is wrong. What
-        only the sum over all rows shows comes last: nothing may be kept before.
+    Raises `FileError` with the file, the row and the column of the first thing that is
+    wrong. What only the sum over all rows shows comes last: nothing may be kept before.
     """
     parquet = import_optional("pyarrow.parquet")
     digest, found, total, last = CountsDigest(archive.design_digest), 0, 0, b""

@@ -52,7 +52,6 @@ class VersionMap:
         return self.counterparts[number - 1].answers[position]
 
     def has_same_plan(self) -> bool:
-        """Whether both versions planned the same analysis."""
         numbers = self.numbers
         interval, claims, pairs = read_plan(self.other)
         try:
@@ -83,10 +82,8 @@ def map_versions(
     Every question needs its counterpart, or a respondent's reports would no longer be
     known together. Questions with the same words and answers need not be given.
 
-    Raises
-    ------
-    FileError
-        Naming the question, where it has none or its reports would mean something else.
+    Raises `FileError` naming the question, where it has none or its reports would mean
+    something else.
     """
     designs = first.frozen, other.frozen
     try:

@@ -103,7 +103,6 @@ class MappedQuestion:
 
     @property
     def problems(self) -> list[str]:
-        """Choices that are missing or invalid."""
         about = {"number": self.number, "most": MOST_VALUES}
         if not self.column:
             return [_("Question %(number)s: choose its column.") % about]
@@ -136,13 +135,7 @@ class Columns:
 
     @cached_property
     def questions(self) -> list[MappedQuestion]:
-        """Questions with their columns and the meanings of cells.
-
-        Raises
-        ------
-        FileError
-            Where the file has too many columns, or none.
-        """
+        """Questions with their columns and the meanings of cells."""
         if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
             message = _(
                 "The file has %(columns)s columns. Delete those without reports."
@@ -243,7 +236,6 @@ class Columns:
 
     @property
     def problems(self) -> list[str]:
-        """All problems that keep the rows from being read."""
         found = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
             found.append(_("At least one question needs a column."))
@@ -268,7 +260,6 @@ class Columns:
 
     @property
     def left_out(self) -> list[str]:
-        """The names of the columns that no question reads."""
         read = {each.column for each in self.questions}
         return [
             name

@@ -69,11 +69,8 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
 
     A respondent without any report is one all the same.
 
-    Raises
-    ------
-    FileError
-        Where the header does not do, or there is no row; `RowsError` where rows or
-        cells cannot be read.
+    Raises `FileError` where the header does not do, or there is no row; `RowsError`
+    where rows or cells cannot be read.
     """
     places = find_places(study, reports.header)
     codes = [
@@ -123,7 +120,6 @@ def find_places(study: Definition, header: Sequence[str]) -> list[int]:
 
 
 def map_codes(question: QuestionDefinition) -> Codes:
-    """Return the byte of a pattern for each cell that can be read."""
     reports = question.mechanism.reports
     codes = {cell: reports.index(report) for cell, report in question.codes.items()}
     return Codes(codes | dict.fromkeys(question.missing, NOT_ASKED))
@@ -132,7 +128,6 @@ def map_codes(question: QuestionDefinition) -> Codes:
 def find_wrong_cells(
     study: Definition, places: Sequence[int], line: int, row: Sequence[str]
 ) -> Iterator[RowProblem]:
-    """Yield the cells of a row that cannot be read."""
     for question, place in zip(study.questions, places, strict=True):
         cell = row[place].strip()
         if not {cell, normalise_code(cell)} & (

@@ -54,10 +54,7 @@ def open_elsewhere(
     `least_responses` is what respondents were promised, where they were;
     `merged_versions` describe the versions that were added up.
 
-    Raises
-    ------
-    FileError
-        Where its address is taken, or a harmless question lacks.
+    Raises `FileError` where its address is taken, or a harmless question lacks.
     """
     slug = study.fields["slug"]
     if Survey.objects.filter(slug=slug).exists():
@@ -81,7 +78,6 @@ def open_elsewhere(
 
 
 def fill(survey: Survey, counted: Iterable[Mapping[bytes, int]]) -> None:
-    """Store all that was counted, and close the survey."""
     for counts in counted:
         Response.objects.store_many(survey, counts)
     close(survey)

@@ -28,8 +28,6 @@ TIMEOUT_SECONDS = 30
 
 
 class Answer(NamedTuple):
-    """What came back for one message."""
-
     status: int
     body: bytes
     location: str = ""
@@ -60,7 +58,6 @@ class Endpoint(NamedTuple):
 
 
 def find_endpoint(design: Design) -> Endpoint:
-    """Return the endpoint of the mode: for reports, or of the plain form."""
     slug = [design.slug]
     if design.mode == Survey.Mode.BROWSER:
         return Endpoint(reverse("respondents:reports", args=slug), "application/json")
@@ -72,13 +69,7 @@ def find_endpoint(design: Design) -> Endpoint:
 
 
 def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
-    """Send one message until it is acknowledged, the same bytes each time.
-
-    Raises
-    ------
-    SimulationError
-        Where it is refused, or the server stays busy.
-    """
+    """Send one message until it is acknowledged, the same bytes each time."""
     for attempt in range(1, ATTEMPTS + 1):
         answer = send(message)
         if endpoint.has_received(answer):
@@ -119,15 +110,7 @@ def open_in_process(endpoint: Endpoint) -> Iterator[Send]:
 
 @contextmanager
 def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
-    """Yield a client with one HTTP connection, reopened when it breaks.
-
-    Raises
-    ------
-    ParameterError
-        Where `url` is no address.
-    SimulationError
-        Where no server of this survey listens there.
-    """
+    """Yield a client with one HTTP connection, reopened when it breaks."""
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
     try:
         parts = urlsplit(url)

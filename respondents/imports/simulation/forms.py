@@ -44,8 +44,6 @@ class Percent(TypedDecimal):
 
 
 class SimulationForm(forms.Form):
-    """How many people, and the true share of each answer of each question."""
-
     respondents = TypedInteger(
         label=gettext_lazy("How many respondents"),
         min_value=1,
@@ -109,7 +107,6 @@ class SimulationForm(forms.Form):
         }
 
     def describe_shares(self) -> str:
-        """Return the true shares of every question, to compare intervals with."""
         return ", ".join(
             _("question %(number)s: %(shares)s %%")
             % {

@@ -54,31 +54,11 @@ def simulate(
     are entered in the form, in mode server the answers. The survey is marked as
     simulated for good.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open, without any response of real people and without one-time links.
-    respondents : int
-        In [1, `MAX_RESPONDENTS`].
-    shares : mapping of str to number or str
-        True shares for "q1", "q2" ..., each in [0, 1]: of two answers the first one's,
-        of more all of them, which sum to 1, such as "0.2,0.7,0.1". Of a question with a
-        condition they are shares among those who are shown it, and of one that can end
-        the survey, among those who go on.
-    url : str, optional
-        Where a server of this same database listens, such as http://127.0.0.1:8000;
-        without it, the endpoint is called in this process.
-    draw : callable
-        Source of random words.
-    with_progress_bar : bool
-        Whether progress is shown on standard error, where that is a terminal.
-
-    Raises
-    ------
-    ParameterError
-        For a bad number, naming it and its range.
-    SimulationError
-        Where the survey takes none, or the endpoint refuses.
+    `shares` are true shares for "q1", "q2" ...: of two answers the first one's, of more
+    all of them, such as "0.2,0.7,0.1". Of a question with a condition they are shares
+    among those who are shown it, and of one that can end the survey, among those who go
+    on. At `url` a server of this same database listens; without it, the endpoint is
+    called in this process.
     """
     check_respondents(respondents, most=MAX_RESPONDENTS)
     refuse_unless_open_to_all(survey)
@@ -185,17 +165,14 @@ def claim(survey: Survey) -> None:
     survey.is_simulated = True
 
 
-def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[int]:
-    # People whose true answers are drawn: a table with one row.
-    return [randomness.randomise([people], 0, draw) for people in shares]
-
-
 def draw_asked_answers(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> list[int | None]:
     """Return the true answers to what one respondent is asked; None of all else."""
     asked = draw_questions(design, draw)
-    answers = design.apply_conditions(draw_answers(shares, draw))
+    # People whose true answers are drawn: a table with one row.
+    drawn = [randomness.randomise([people], 0, draw) for people in shares]
+    answers = design.apply_conditions(drawn)
     return [
         answer if is_asked else None
         for answer, is_asked in zip(answers, asked, strict=True)
@@ -212,7 +189,6 @@ def draw_pattern(
 def draw_patterns(
     design: Design, shares: list[tuple[int, ...]], count: int
 ) -> Iterator[bytes]:
-    """Return the reports of `count` respondents, drawn question by question."""
     everybody = np.zeros(count, dtype=np.uint8)
     answers: list[npt.NDArray[np.uint8]] = []
     for question, people in zip(design.questions, shares, strict=True):
@@ -245,20 +221,15 @@ def hold(
     return held
 
 
-def make_submission_id(draw: randomness.Draw) -> str:
-    return "".join(f"{draw():08x}" for _ in range(4))
-
-
 def make_message(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
-    """Return what one respondent posts in the survey's mode."""
     picked = (
         draw_asked_answers(design, shares, draw)
         if design.mode == Survey.Mode.SERVER
         else reports_in(draw_pattern(design, shares, draw))
     )
-    submission = make_submission_id(draw)
+    submission = "".join(f"{draw():08x}" for _ in range(4))
     if design.mode != Survey.Mode.BROWSER:
         asked = tuple(pick is not None for pick in picked)
         sealed = {"draw": sign_draw(design, asked)} if design.groups else {}

@@ -41,7 +41,6 @@ class GrantError(Exception):
 
 
 def list_statements(role: str) -> Iterator[str]:
-    """Yield SQL that leaves `role` with these rights and no others."""
     name = connection.ops.quote_name(role)
     # Rights to single columns go along.
     for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
@@ -57,11 +56,8 @@ def list_statements(role: str) -> Iterator[str]:
 def grant(role: str) -> None:
     """Grant `role` exactly these rights, and check `HIDDEN` tables.
 
-    Raises
-    ------
-    GrantError
-        Where it can read or change them all the same: as a superuser or the tables'
-        owner, as a member of another role, or because every role may.
+    Raises `GrantError` where it can read or change them all the same: as a superuser or
+    the tables' owner, as a member of another role, or because every role may.
     """
     with connection.cursor() as cursor:
         for statement in list_statements(role):

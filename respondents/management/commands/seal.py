@@ -48,7 +48,6 @@ class Command(BaseCommand):
 
 
 def seal_all() -> int:
-    """Seal every open survey where that is due; return how many there are."""
     surveys = Survey.objects.filter(state=Survey.State.OPEN)
     for survey in surveys:
         Response.objects.seal_if_due(survey)

@@ -35,7 +35,6 @@ def folder(survey, tmp_path):
     return archived(survey, tmp_path / "site [1] *?{a,b}")
 
 
-@pytest.mark.storage
 def test_database_and_duckdb_count_the_same(survey, folder, engine):
     sites = read_sites([folder])
     for numbers in QUESTIONS:

@@ -17,7 +17,6 @@ def test_a_question_is_worked_out_once_for_page_and_charts():
     assert other.rows[0].low != first.rows[0].low
 
 
-@pytest.mark.storage
 @pytest.mark.django_db
 def test_an_open_survey_shows_sealed_responses_only():
     survey = make_survey(batch_size=10)

@@ -3,19 +3,18 @@
 from datetime import date
 
 import pytest
-from django.utils import timezone
 
 from respondents.distribution.deletion import purge
 from respondents.models import close
 from surveys.models import Survey
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
+from tests.respondents.sent import send
 
 pytestmark = pytest.mark.django_db
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
-WHO = {"organiser": "Institute of Examples", "contact": "study@example.org"}
 
 
 def said(answer):
@@ -34,38 +33,6 @@ def test_the_welcome_tells_the_last_day_as_it_is_now(client, mode):
     assert "You can answer until 9 March 2100" in said(client.get(URL))
 
 
-def test_a_form_with_a_gap_tells_it_too(client):
-    make_survey(mode="server", closes_on=date(2100, 3, 9))
-    answer = client.post(
-        URL, f"submission={'f' * 32}", "application/x-www-form-urlencoded"
-    )
-    assert answer.status_code == 400
-    assert "You can answer until 9 March 2100" in said(answer)
-
-
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_who_sends_a_form_too_late_reads_why_and_whom_to_ask(client, mode):
-    close(make_survey(mode=mode, **WHO))
-    form = f"submission={'f' * 32}&consent=on&q1=0"
-    answer = client.post(URL, form, "application/x-www-form-urlencoded")
-    day = timezone.localdate()
-    assert answer.status_code == 410
-    for sentence in (
-        f"This survey closed on {day.day} {day:%B %Y}.",
-        "You came after the end, so nothing was recorded now.",
-        "It was run by Institute of Examples.",
-        "Questions? study@example.org",
-    ):
-        assert sentence in said(answer)
-
-
-def test_without_a_contact_none_is_promised(client):
-    close(make_survey())
-    page = said(client.get(URL))
-    assert "It was run by Institute of Examples." in page
-    assert "Questions?" not in page
-
-
 @pytest.mark.parametrize("contact", ["study@example.org", ""])
 @pytest.mark.parametrize("is_purged", [False, True])
 def test_a_message_that_is_too_late_gets_the_same_answer(client, contact, is_purged):
@@ -73,8 +40,7 @@ def test_a_message_that_is_too_late_gets_the_same_answer(client, contact, is_pur
     close(survey)
     if is_purged:
         purge(survey)
-    body = {"design": survey.design_digest, "submission": "f" * 32, "reports": "01"}
-    answer = client.post(f"{URL}reports/", body, "application/json")
+    answer = send(client, survey)
     message = answer.json()["error"]["message"]
     assert answer.status_code == 410
     assert "Nothing was recorded now. Run by" in message

@@ -1,6 +1,5 @@
 """While the database has a fault, its cause is reported and pages are served."""
 
-import json
 import logging
 from contextlib import contextmanager
 from functools import partial
@@ -27,6 +26,7 @@ from respondents.storage.outages import (
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
+from tests.respondents.sent import send
 from tests.respondents.storage.obstacles import (
     a_table_is_locked_for_long,
     another_process_writes_for_long,
@@ -43,15 +43,6 @@ URL = "/s/study-habits/"
 def client(framework):
     """Django alone: a trouble is there for one of two ways, and over for the other."""
     return framework
-
-
-def send(client, survey, number=1):
-    body = {
-        "design": survey.design_digest,
-        "submission": f"{number:032x}",
-        "reports": "00",
-    }
-    return client.post(f"{URL}reports/", body, content_type="application/json")
 
 
 def the_table_is_locked():
@@ -79,7 +70,7 @@ def test_a_trouble_is_named_and_over_when_it_is_over(
     caplog, client, trouble, cause, health
 ):
     survey, client = make_survey(), client()
-    assert send(client, survey, 2).status_code == 200  # the next may be kept
+    assert send(client, survey, number=2).status_code == 200  # the next may be kept
     with trouble():
         answer = send(client, survey)
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
@@ -147,10 +138,10 @@ class TestWithoutItsStandby:
     ):
         settings.DATABASE_PATIENCE = 0.6
         survey, client = make_survey(batch_size=1000), client()
-        assert send(client, survey, 2).status_code == 200
+        assert send(client, survey, number=2).status_code == 200
         with the_standby_is_away():
             for number in (1, 1, 3):
-                assert send(client, survey, number).status_code == 503
+                assert send(client, survey, number=number).status_code == 503
             texts = [each for each in caplog.records if each.name == outages.__name__]
             assert [record.message for record in texts] == [
                 "Error on a respondent's page: the database is stuck"
@@ -159,12 +150,11 @@ class TestWithoutItsStandby:
             assert client.get("/health/").json() == {"database": "stuck"}
             assert run_sql(WAITING) == [(1,)]  # and not one for each who came
         for number in (1, 3):
-            assert send(client, survey, number).status_code == 200
+            assert send(client, survey, number=number).status_code == 200
         assert client.get("/health/").json() == {"database": "ok"}
         assert Response.objects.count() == 3
 
 
-@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_only_what_was_stored_ends_a_trouble(client):
     """A disk is as full as before when an old response is sent again."""
@@ -173,7 +163,7 @@ def test_only_what_was_stored_ends_a_trouble(client):
     outage.cause, outage.noted_at = Cause.FULL, outages.monotonic()
     assert send(client, survey).status_code == 200
     assert outage.cause is Cause.FULL
-    assert send(client, survey, 2).status_code == 200
+    assert send(client, survey, number=2).status_code == 200
     assert outage.cause is None
 
 
@@ -193,7 +183,7 @@ def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
     monkeypatch.setattr("respondents.collecting.fast_path.group_commit.store", fail)
     monkeypatch.setattr(views, "store", fail)
     connection.ensure_connection() if kept else connection.close()
-    assert send(client, survey, 2).status_code == 503
+    assert send(client, survey, number=2).status_code == 503
     assert len(tried) == (2 if kept and connection.vendor == "postgresql" else 1)
 
 
@@ -264,17 +254,6 @@ def test_an_unreadable_folder_is_a_database_that_is_away(client, monkeypatch, ca
     assert not Response.objects.exists()
 
 
-@pytest.mark.usefixtures("committed")
-def test_a_full_disk_is_named():
-    run_sql("VACUUM")  # no page is left to be used again
-    [(pages,)] = run_sql("PRAGMA page_count")
-    run_sql(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(OperationalError) as raised:
-        run_sql("CREATE TABLE larger AS SELECT zeroblob(1000000)")
-    run_sql("PRAGMA max_page_count = 1073741823")
-    assert classify_error(raised.value) is Cause.FULL
-
-
 def away_with(message):
     error = OutageError(Cause.AWAY)
     error.args = (message,)
@@ -334,30 +313,6 @@ def test_a_database_that_was_just_away_is_not_asked(
     assert outage.cause is None
 
 
-def test_a_researcher_sees_the_outage_too(
-    client, survey, monkeypatch, caplog, admin_user
-):
-    client.force_login(admin_user)
-    client.raise_request_exception = False
-
-    def fail(*args, **kwargs):
-        raise away_with("password=secret")
-
-    monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
-    with caplog.at_level(logging.WARNING):
-        answer = client.get("/admin/surveys/survey/")
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert [record.message for record in caplog.records] == [
-        "Error on a researcher's page: the database is away"
-    ]
-
-
-def test_what_is_no_trouble_of_the_database_stays_a_fault(client, survey, monkeypatch):
-    assert classify_error(OperationalError("no such table: password")) is Cause.BROKEN
-    assert json.loads(client.get("/health/").content) == {"database": "ok"}
-    assert client.post("/health/").status_code == 405
-
-
 def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
     slept = []
 
@@ -387,3 +342,21 @@ def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
     assert SealedPattern.objects.respondents(survey) >= survey.batch_size
     with pytest.raises(CommandError, match="must be above 0"):
         call_command("seal", every=0)
+
+
+def test_a_researcher_sees_the_outage_too(
+    client, survey, monkeypatch, caplog, admin_user
+):
+    client.force_login(admin_user)
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise away_with("password=secret")
+
+    monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get("/admin/surveys/survey/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert [record.message for record in caplog.records] == [
+        "Error on a researcher's page: the database is away"
+    ]

@@ -9,11 +9,7 @@ from respondents.collecting.page_context import (
 )
 from surveys.text.protection import Protection
 from surveys.text.tables import TableDescription
-from tests.factories import find_thanks, make_survey
-from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of
-
-URL = "/s/study-habits/"
 
 
 def symmetric(names):
@@ -58,22 +54,3 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
 def test_a_table_scrolls_before_its_header_breaks(labels, wide):
     mechanism = symmetric("abc"[: len(labels)])
     assert is_wide(TableDescription((1,), mechanism, labels)) is wide
-
-
-@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_a_survey_says_what_to_agree_to(client, db, mode):
-    survey = make_survey(
-        mode=mode,
-        consent="I am 18 or older.",
-        ethics_reference="Board 7/2026",
-        results_note="They will be on example.org in May.",
-        purpose="To learn.",
-        contact="a@example.org",
-    )
-    blocks = Markup(client.get(URL).content.decode()).blocks
-    for said in ("I am 18 or older.", "Ethics approval: Board 7/2026", "To learn."):
-        assert said in blocks
-    last = blocks
-    if mode != "browser":
-        last = Markup(client.get(find_thanks(survey)).content.decode()).blocks
-    assert any("They will be on example.org in May." in block for block in last)

@@ -28,14 +28,6 @@ def headings(html):
 
 
 @pytest.mark.parametrize("mode", PAGES)
-@pytest.mark.parametrize("name", ["purpose", "consent"])
-def test_introduction_and_agreement_are_formatted(mode, name):
-    html = page_of(mode, **{name: "We ask **everybody**:\n\n- you\n- me"})
-    assert "<p>We ask <strong>everybody</strong>:</p>" in html
-    assert "<li>me</li>" in html
-
-
-@pytest.mark.parametrize("mode", PAGES)
 def test_hostile_texts_bring_no_element_input_or_script_onto_a_page(mode):
     hostile = "\n\n".join(HOSTILE)
     # Compared with a page whose texts are plain: everything else is the same.

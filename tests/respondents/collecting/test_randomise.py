@@ -1,6 +1,5 @@
 """Surveys that draw their questions: no one chooses, and no length reveals it."""
 
-import json
 import re
 from itertools import combinations
 from unittest import mock
@@ -10,12 +9,10 @@ import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.collecting import pages
-from respondents.collecting.page_context import describe_survey
 from respondents.collecting.randomise import read_draw, sign_draw
-from respondents.imports.simulation.simulate import simulate
-from respondents.models import Response, SealedPattern
 from surveys.design import get_design
 from tests.factories import make_survey
+from tests.respondents.sent import send, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -30,19 +27,6 @@ QUESTIONS = {"server": ("direct",) * 10, "hand": ("coin",) * 10}
 def make_drawing(mode, questions=None, **fields):
     fields = {**DRAWS, **fields}
     return make_survey(questions or QUESTIONS[mode], mode=mode, **fields)
-
-
-def send(client, survey, *reports):
-    body = {
-        "design": survey.design_digest,
-        "submission": "00112233445566778899aabbccddeeff",
-        "reports": bytes(reports).hex(),
-    }
-    return client.post(f"{URL}reports/", json.dumps(body), "application/json")
-
-
-def stored():
-    return [bytes(pattern) for (pattern,) in Response.objects.values_list("pattern")]
 
 
 def hidden(html, name):
@@ -83,7 +67,7 @@ class TestReports:
         return make_drawing("browser", ("coin",) * 4)
 
     def test_so_many_reports_are_taken_as_were_to_be_drawn(self, client, survey):
-        answer = send(client, survey, 0, 1, NOT_ASKED, 0)
+        answer = send(client, survey, bytes([0, 1, NOT_ASKED, 0]).hex())
         assert answer.status_code == 200
         assert stored() == [bytes([0, 1, NOT_ASKED, 0])]
 
@@ -98,18 +82,9 @@ class TestReports:
         ],
     )
     def test_more_fewer_and_others_are_refused(self, client, survey, reports):
-        answer = send(client, survey, *reports)
+        answer = send(client, survey, bytes(reports).hex())
         assert (answer.status_code, answer.json()["error"]["field"]) == (400, "reports")
         assert stored() == []
-
-    def test_the_page_tells_the_script_what_to_draw(self, survey):
-        text = describe_survey(get_design(survey))["data"]
-        assert text["groups"] == [(2, [1, 2, 3])]
-        other = make_survey(slug="other")
-        assert "groups" not in describe_survey(get_design(other))["data"]
-
-    def test_one_page_serves_everybody(self, client, survey):
-        assert page(client) == page(client)
 
 
 @pytest.mark.parametrize("mode", ["server", "hand"])
@@ -186,12 +161,3 @@ class TestForms:
         # 1 in 10**8 that one of three is missing among 48.
         drawn = {tuple(sorted(asked_in(page(client)))) for _ in range(48)}
         assert len(drawn) == 3
-
-
-@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_simulated_people_are_asked_as_many(mode):
-    survey = make_drawing(mode, ("coin",) * 4)
-    simulate(survey, 30, {f"q{number}": 0.2 for number in range(1, 5)})
-    patterns = [*stored(), *SealedPattern.objects.counts(survey)]
-    assert {each.count(NOT_ASKED) for each in patterns} == {1}
-    assert {each.index(NOT_ASKED) for each in patterns} == {1, 2, 3}

@@ -131,23 +131,19 @@ def test_a_stored_response_leaves_no_trace_of_the_answers(send, traces):
     assert traces() == set()
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+def test_a_refused_form_leaves_no_trace_of_the_answers(send, traces):
+    for changes in (
         {"consent": ""},
         {"q1": RAW},
         {"q2": ""},
         {"submission": RAW},
         {"q1": RAW * 600},
         {"q1": f"{RAW}%00%ff"},
-    ],
-    ids=lambda changes: str(changes)[:30],
-)
-def test_a_refused_form_leaves_no_trace_of_the_answers(send, traces, changes):
-    answer = send(**changes)
-    assert answer.status_code in (400, 413)
+    ):
+        answer = send(**changes)
+        assert answer.status_code in (400, 413)
+        assert traces(answer) == set()
     assert not Response.objects.exists()
-    assert traces(answer) == set()
 
 
 def test_an_exception_at_any_line_leaves_no_trace_of_the_answers(send, traces):

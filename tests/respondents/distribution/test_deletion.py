@@ -1,6 +1,5 @@
 """Deleting all reports for good, and what stays."""
 
-from datetime import date
 from functools import partial
 
 import pytest
@@ -14,7 +13,7 @@ from tests.factories import make_responses, make_survey
 from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of, text_of
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -26,6 +25,7 @@ def survey(client):
     return survey
 
 
+@pytest.mark.storage
 def test_it_deletes_the_reports_and_keeps_the_questions(survey):
     other = make_survey(slug="another")
     make_responses(other, [b"\x01"])
@@ -64,18 +64,6 @@ def test_the_owner_types_the_address_to_confirm(client, survey):
     assert not SealedPattern.objects.exists()
 
 
-def test_the_log_says_how_many_and_the_survey_when(client, survey):
-    client.post(page_of(survey, "purge"), {"slug": survey.slug})
-    log = text_of(client.get(page_of(survey, "history")))
-    assert "Deleted the reports of 3 responses." in log
-    Survey.objects.update(purged_on=date(2026, 3, 3))
-    page = text_of(client.get(page_of(survey)))
-    assert "All reports were deleted on 3 March 2026." in page
-    assert "Delete all reports" not in page
-    again = client.get(page_of(survey, "purge"), follow=True)
-    assert "The reports were deleted." in text_of(again)
-
-
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_an_open_survey_has_nothing_to_purge(client, method):
     survey = make_survey()
@@ -85,6 +73,7 @@ def test_an_open_survey_has_nothing_to_purge(client, method):
     assert "Only a closed survey has reports to delete." in text_of(answer)
 
 
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_two_at_once_delete_once():
     survey = make_survey()
@@ -103,6 +92,7 @@ def test_two_at_once_delete_once():
     assert sorted(counts, key=str) == [5, None, None, None]
 
 
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_it_leaves_no_bytes_of_a_pattern():
     marker = b"pattern-that-can-be-found"

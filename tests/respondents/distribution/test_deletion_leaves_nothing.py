@@ -19,7 +19,7 @@ from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of
 from tests.surveys.test_migrations import migrate
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 # Numbers that stand for nothing else; so do their sums.
 COUNTS = {b"\0\0": 40_127, b"\0\1": 20_389, b"\1\1": 30_713}
@@ -162,6 +162,7 @@ def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, surv
     assert SealedPattern.objects.respondents(other) == 50
 
 
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_a_released_count_leaves_no_bytes(client):
     survey = make_survey()
@@ -175,6 +176,7 @@ def test_a_released_count_leaves_no_bytes(client):
     assert find_places([marker]) == [0]
 
 
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
@@ -199,6 +201,7 @@ def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
     assert not Survey.objects.get(pk=survey.pk).results_address
 
 
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_an_upgrade_deletes_the_pages_of_reports_that_were_deleted_before():
     survey, other = make_survey(), make_survey(slug="other")

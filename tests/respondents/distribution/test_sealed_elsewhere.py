@@ -1,11 +1,8 @@
 """What other parts do with a sealed survey: files, commands, tests of a draft."""
 
-import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.core.management import CommandError, call_command
 
 from candor.files.table import FileError
@@ -16,7 +13,7 @@ from respondents.imports.archives.write import write_archive
 from respondents.imports.simulation import simulate as simulation
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern, close
-from tests.factories import make_responses, make_survey
+from tests.factories import make_responses
 from tests.respondents.distribution.test_sealed_reports import (
     PATTERNS,
     fill,
@@ -30,20 +27,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def survey():
     return make_sealed_survey()
-
-
-def test_the_page_grows_by_4_kb_at_most(client):
-    sizes = []
-    for survey in (
-        make_survey(["coin"] * 5, slug="plain"),
-        make_sealed_survey(["coin"] * 5),
-    ):
-        page = client.get(survey.get_absolute_url()).content
-        scripts = {*re.findall(rb'"/static/([^"]+[.]js)"', page)}
-        files = [Path(finders.find(name.decode())) for name in scripts]
-        sizes.append(len(page) + sum(file.stat().st_size for file in files))
-
-    assert 0 < sizes[1] - sizes[0] <= 4_000
 
 
 def test_simulated_reports_are_sealed_with_the_public_key(survey):

@@ -9,22 +9,18 @@ import pytest
 
 from respondents.distribution.materials import (
     SharedSurvey,
-    describe_protection_with_odds,
     render_poster,
-    summarise_protection,
     write_invitation,
 )
 from respondents.explaining.address import draw_code
 from respondents.models import close
-from surveys.models import Membership, Role, Survey
-from surveys.text.protection import Protection
+from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
 from tests.respondents.languages import MODES, english_in, make_translated_survey
 from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
-from tests.surveys.tables import build_example, make_design
 
 SITE = "https://survey.example.org"
 ADDRESS = f"{SITE}/s/study-habits/"
@@ -47,10 +43,6 @@ def shared(survey):
     return SharedSurvey(survey, SITE)
 
 
-def test_the_drawing_is_the_code_with_its_quiet_zone():
-    assert modules_of_svg(draw_code(ADDRESS, "svg")) == expected_modules(ADDRESS)
-
-
 def test_the_image_is_large_enough_to_print():
     png = draw_code(ADDRESS, "png")
     assert png.startswith(b"\x89PNG")
@@ -69,51 +61,8 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "describe", [summarise_protection, describe_protection_with_odds]
-)
-def test_no_hint_is_promised_behind_what_is_not_protected(describe):
-    design = make_design(build_example("coin"), build_example("direct"))
-    sentences = describe(Protection(design))
-    hint = "So one scrambled answer is a hint, never proof."
-    real = "Not scrambled: question 2. We receive your real answer there."
-    assert sentences[-2:] == [hint, real]
-
-
-@pytest.mark.parametrize(
-    "describe", [summarise_protection, describe_protection_with_odds]
-)
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_many_hints_use_the_plural(describe, count):
-    # Of coins one shifts odds 3 times at most, so three together 27 times.
-    *_, hint, last = describe(Protection(make_design(*[build_example("coin")] * count)))
-    together = "All scrambled answers together can come close to proof."
-    one = "So one scrambled answer is a hint, never proof."
-    assert (hint, last)[count < 3] == one
-    assert (last == together) is (count == 3)
-
-
-def test_the_short_address_leads_there_too(client, survey):
-    short = shared(survey).short_address
-    assert short == "survey.example.org/s/study-habits"
-    path = short.removeprefix("survey.example.org")
-    assert client.get(path, follow=True).redirect_chain == [("/s/study-habits/", 301)]
-
-
-@pytest.mark.parametrize("site", ["https://survey.example.org", "http://localhost:80"])
-def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site):
-    found = SharedSurvey(survey, site)
-    start, *rest = found.address_in_parts
-    assert (start, rest) == (
-        f"{site.removeprefix('https://')}/",
-        ["s/", "study-habits"],
-    )
-    assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in render_poster(found)
-
-
-@pytest.mark.parametrize("name", [*PAGES, FILE])
 @pytest.mark.parametrize("state", ["draft", "closed", "rehearsal"])
-def test_nothing_but_an_open_survey_is_offered(client, survey, name, state):
+def test_nothing_but_an_open_survey_is_offered(client, survey, state):
     if state == "closed":
         close(survey)
     elif state == "rehearsal":
@@ -122,11 +71,9 @@ def test_nothing_but_an_open_survey_is_offered(client, survey, name, state):
         survey = make_survey(slug="rehearsal", **fields)
     else:
         survey = make_survey(opened=False, slug="draft")
-    response = client.get(page_of(survey, name))
-    if name == "share/":
-        assert response["Location"] == page_of(survey, "change/")
-    else:
-        assert response.status_code == 404
+    first, *others = [client.get(page_of(survey, name)) for name in (*PAGES, FILE)]
+    assert first["Location"] == page_of(survey, "change/")
+    assert {each.status_code for each in others} == {404}
 
 
 def test_with_one_time_links_there_is_no_address_to_hang_up(client, db):
@@ -152,39 +99,6 @@ def test_links_are_made_by_editors_and_seen_by_all(client, db, role, may):
     page = client.get(page_of(survey)).content.decode()
     assert (f'href="{page_of(survey, "links/")}"' in page) is may
     assert (client.get(page_of(survey, "links/")).status_code == 200) is may
-
-
-def test_a_survey_by_hand_leads_to_its_cards(client, db):
-    survey = make_survey(mode="hand")
-    client.force_login(survey.owner)
-    page = client.get(page_of(survey)).content.decode()
-    assert "The chances hold with a fair coin." in page
-    for paper in ("a4", "letter", "a6"):
-        assert f'href="/s/study-habits/card/?paper={paper}"' in page
-
-
-def test_the_invitation_says_what_the_survey_does(survey):
-    Survey.objects.filter(pk=survey.pk).update(closes_on=date(2027, 3, 3))
-    survey.refresh_from_db()
-    assert write_invitation(shared(survey)) == (
-        "Study habits\n\n"
-        "Institute of Examples invites you to a survey.\n\n"
-        "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
-        "How your answers are protected\n"
-        "Your device scrambles each answer before sending it: chance may change it. We "
-        "receive only the scrambled answer. Of the scrambled answers, those to "
-        "question 1 are protected least. Of 100 people whose answer is Yes, about 75 "
-        "arrive as Yes and 25 as No. "
-        "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No. So "
-        "one scrambled answer is a hint, never proof. Across many people we can "
-        "still work out the overall share.\n\n"
-        "Can someone learn your real answer who looks at your screen? Yes. Answer "
-        "where you are alone.\n\n"
-        f"Answer here:\n{ADDRESS}\n\n"
-        "You can answer until 3 March 2027.\n\n"
-        "Questions? study@example.org\n\n"
-        f"More about the method: {SITE}/how-it-works/?language=en\n"
-    )
 
 
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
@@ -228,18 +142,3 @@ def test_the_text_is_plain_and_promises_nothing_else(db, mode, access):
     paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
     long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
     assert long == []
-
-
-def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
-    html = client.get(page_of(survey, "share/poster/")).content.decode()
-    said = " ".join(Markup(html).blocks)
-    for sentence in (
-        "A survey by Institute of Examples",
-        "2 questions, about 2 minutes",
-        "http://testserver/s/study-habits",
-        "We receive only the scrambled answer. So one scrambled answer is a hint, "
-        "never proof.",
-        "Questions? study@example.org",
-    ):
-        assert sentence in said
-    assert [word for word in FORBIDDEN if re.search(word, said.lower())] == []

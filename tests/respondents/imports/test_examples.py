@@ -49,13 +49,10 @@ class TestDemo:
         )
         assert client.get(answer).status_code == 200
 
-    def test_its_links_lead_to_where_the_site_is(self):
+    def test_it_leaves_two_filled_surveys_and_one_to_answer(self):
         written = run("demo", address="http://127.0.0.1:8123")
         assert "http://127.0.0.1:8123/admin/" in written
         assert ":8000" not in written
-
-    def test_it_leaves_one_filled_survey_and_one_to_answer(self):
-        run("demo")
         filled = Survey.objects.get(slug="closed-example")
         assert (filled.state, filled.is_simulated) == ("closed", True)
         assert get_results(filled).respondents == 60
@@ -63,9 +60,8 @@ class TestDemo:
         assert (empty.state, empty.is_simulated) == ("open", False)
         assert count_responses(empty) == 0
         assert empty.batch_size == Survey._meta.get_field("batch_size").default
-
-    def test_a_third_one_has_scales_and_a_draw(self):
-        (address,) = re.findall(r"Scales and a draw +\S+/survey/(\d+)/", run("demo"))
+        # The third one has scales and a draw.
+        (address,) = re.findall(r"Scales and a draw +\S+/survey/(\d+)/", written)
         survey = Survey.objects.get(pk=address)
         assert (survey.state, survey.is_simulated) == ("closed", True)
         results = get_results(survey)
@@ -73,6 +69,10 @@ class TestDemo:
         assert [bool(each.rows) for each in (one_bit, points)] == [False, True]
         assert all(each.mean for each in (one_bit, points))
         assert sum(each.respondents for each in drawn) == results.respondents == 60
+        for survey in Survey.objects.all():
+            assert float(SurveyPanel(get_results(survey)).total_epsilon) < math.log(
+                RARE_EXCEPTIONS_RATIO
+            )
 
     def test_running_it_again_changes_nothing(self):
         run("demo")
@@ -111,19 +111,6 @@ class TestDemo:
         mine.refresh_from_db()
         assert (mine.state, mine.is_simulated) == ("open", False)
         assert count_responses(mine) == 60
-
-    def test_another_survey_at_its_address_is_not_touched(self):
-        make_survey(slug="closed-example")
-        with pytest.raises(CommandError, match="must be one of q1"):
-            run("demo")
-        assert not Survey.objects.get().is_simulated
-
-    def test_its_protection_is_fit_to_be_an_example(self):
-        run("demo")
-        for survey in Survey.objects.all():
-            assert float(SurveyPanel(get_results(survey)).total_epsilon) < math.log(
-                RARE_EXCEPTIONS_RATIO
-            )
 
 
 @pytest.mark.django_db
@@ -180,10 +167,3 @@ def test_there_is_one_for_each_researcher(client, newcomer):
     assert client.get(PAGE).status_code == 200
     client.post(PAGE)
     assert [each.owner for each in Survey.objects.all()] == [other, newcomer]
-
-
-def test_an_address_that_is_taken_is_left_alone(client, newcomer):
-    taken = make_survey(slug="closed-example", owner=make_user("other"))
-    client.post(PAGE)
-    assert not SealedPattern.objects.filter(survey=taken).exists()
-    assert Survey.objects.count() == 2

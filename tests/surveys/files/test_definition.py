@@ -75,7 +75,6 @@ TEXTS = st.text(
 WORDS = TEXTS.filter(lambda text: text.strip())
 
 
-@pytest.mark.storage
 @settings(
     max_examples=20,
     deadline=None,

@@ -8,7 +8,7 @@ import pytest
 
 from respondents.collecting.fast_path import server as module
 from respondents.collecting.fast_path.recent_answers import read_key
-from respondents.collecting.fast_path.server import Server, make_environ
+from respondents.collecting.fast_path.server import Server
 from tests.respondents.collecting.fast_path.called import (
     LONG,
     FakeProtocol,
@@ -82,11 +82,6 @@ def test_no_other_header_passes_for_one_that_a_proxy_sets():
     assert not [name for name in environ if name.startswith("HTTP_X")]
 
 
-def test_with_several_threads_the_loop_goes_on_meanwhile():
-    text = ask(scope(content__length="3"), FakeProtocol(b"abc"), threads=2)
-    assert seen(text)[2].startswith("ThreadPoolExecutor")
-
-
 def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
     monkeypatch.setattr(module, "BODY_SECONDS", -1)
     text = ask(scope(content__length="3"), FakeProtocol(never_comes=True))
@@ -104,11 +99,6 @@ def test_who_sends_more_has_more_time(monkeypatch):
     for announced in ("200", "20000000"):
         run_in_thread(server.read(scope("/admin/", content__length=announced), body))
     assert seconds == [10.002, 210]
-
-
-def test_what_is_as_long_as_it_may_be_is_read():
-    text = ask(scope(content__length="4096"), FakeProtocol(b"a" * 4096))
-    assert seen(text)[1] == b"a" * 4096
 
 
 @pytest.mark.parametrize("breaks", [False, True])
@@ -145,13 +135,6 @@ def test_of_what_is_too_long_nothing_is_read(path, announced):
     text = ask(scope(path, content__length=str(announced)), FakeProtocol(b"abc"))
     environ, body, _thread = seen(text)
     assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
-    assert not text.was_read
-
-
-def test_of_what_has_no_length_nothing_is_read_either():
-    """It may come in chunks, without an end."""
-    text = ask(scope("/s/any/reports/"), FakeProtocol(b"abc"))
-    assert seen(text)[1] == b""
     assert not text.was_read
 
 
@@ -279,22 +262,3 @@ def test_the_key_holds_all_that_an_answer_depends_on(sent, key):
     asked.query_string = ""
     asked.headers += [*sent.items(), ("content-type", "a")]
     assert read_key(asked) == (("POST", "/s/é/", "http", *key), "a")
-
-
-def test_repeated_headers_are_joined_as_in_an_environment():
-    asked = scope()
-    asked.query_string = ""
-    asked.headers += [("host", "h"), ("host", "i"), ("content-type", "a")]
-    asked.headers += [("accept-encoding", "br"), ("accept-encoding", "gzip")]
-    asked.headers += [("content-type", "b")]
-    environ = make_environ(asked, b"")
-    (_method, _path, _scheme, host, _proto, compression), kind = read_key(asked)
-    assert (host, kind) == (environ["HTTP_HOST"], environ["CONTENT_TYPE"])
-    assert compression == "gzip"
-
-
-@pytest.mark.parametrize(("method", "query"), [("HEAD", ""), ("GET", "a=1")])
-def test_no_key_where_no_answer_is_kept(method, query):
-    asked = scope()
-    asked.method, asked.query_string = method, query
-    assert read_key(asked)[0] is None

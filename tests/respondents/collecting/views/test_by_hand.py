@@ -7,7 +7,7 @@ import pytest
 from candor.mechanisms import load_families
 from surveys.design import get_design
 from surveys.text.by_hand import describe_steps
-from tests.factories import find_thanks, give_reason, make_survey
+from tests.factories import give_reason, make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
 
@@ -67,44 +67,3 @@ def test_what_is_checked_is_neither_the_question_nor_the_entry(client, db, famil
     assert TEXT not in check.html
     buttons = [each.get("data-go") for each in check.inputs]
     assert buttons == [None, "back"], "to send, and to go back, but none to undo it"
-
-
-@pytest.mark.parametrize(
-    ("family", "said"),
-    [
-        ("coin", "“Yes” may be only the coin."),
-        ("die", "“Yes” may be only the die."),
-        ("crosswise", "“Different” on our side does not mean your real answer is Yes."),
-    ],
-)
-def test_each_entry_says_that_it_may_be_chance(client, db, family, said):
-    survey = make_survey([], opened=False, mode="hand")
-    for number in (1, 2):
-        survey.add_question(
-            f"{TEXT} {number}",
-            family=family,
-            parameters=build_example(family).parameters,
-            innocuous_question=INNOCUOUS,
-        )
-    survey.open()
-    assert Markup(client.get(URL).content.decode()).blocks.count(said) == 2
-
-
-def test_a_proof_is_not_called_chance(client, db):
-    make_survey_by_hand("forced_yes")
-    html = client.get(URL).content.decode()
-    assert "may be only" not in html
-    assert "“No” is proof" in html
-
-
-def test_direct_questions_are_checked_as_in_the_other_modes(client, db):
-    make_survey(["direct"], mode="hand")
-    _question, check = find_screens(client)
-    assert "Sensitive question 1?" in check.blocks
-    assert [each.get("data-go") for each in check.inputs] == ["change", None, "back"]
-
-
-def test_the_thanks_say_what_was_received(client, db):
-    survey = make_survey_by_hand("coin")
-    said = client.get(find_thanks(survey)).content.decode()
-    assert "We received only what you entered." in said

@@ -1,12 +1,9 @@
 """Surveys by one-time link: what the endpoint and the plain form take and tell."""
 
-import gzip
 import json
 import re
-from pathlib import Path
 
 import pytest
-from django.contrib.staticfiles import finders
 
 from respondents.models import Response, close
 from respondents.storage.invitations import (
@@ -16,7 +13,9 @@ from respondents.storage.invitations import (
 )
 from respondents.tokens import make_token
 from tests.factories import find_thanks, make_foreign_token, make_survey, mistyped
+from tests.respondents import sent
 from tests.respondents.markup import Markup
+from tests.respondents.sent import make_body, stored
 from tests.respondents.statements import statements
 
 PAGE = "/s/study-habits/"
@@ -37,20 +36,9 @@ def token(survey):
 
 
 def send(client, survey, token, **changes):
-    body = {
-        "design": survey.design_digest,
-        "submission": "a" * 32,
-        "reports": "0001",
-        "invitation": token,
-        **changes,
-    }
-    sent = {name: value for name, value in body.items() if value is not None}
-    return client.post(URL, json.dumps(sent), content_type="application/json")
-
-
-def stored():
-    patterns = Response.objects.values_list("pattern", flat=True)
-    return [bytes(pattern) for pattern in patterns]
+    body = {**make_body(survey, "0001", invitation=token), **changes}
+    given = {name: value for name, value in body.items() if value is not None}
+    return client.post(URL, json.dumps(given), content_type="application/json")
 
 
 def refused(answer):
@@ -124,11 +112,8 @@ def test_surveys_by_link_refuse_a_token_and_those_by_invitation_need_one(
 ):
     assert refused(send(client, survey, None)) == (400, "body")
     by_link = make_survey(["coin", "coin"], slug="by-link")
-    body = {"design": by_link.design_digest, "submission": "a" * 32, "reports": "0001"}
-    for invited in ({"invitation": ODD}, {"invitation": ""}):
-        answer = client.post(
-            "/s/by-link/reports/", body | invited, content_type="application/json"
-        )
+    for token in (ODD, ""):
+        answer = sent.send(client, by_link, "0001", invitation=token)
         assert refused(answer) == (400, "body")
     assert stored() == []
 
@@ -192,23 +177,6 @@ def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monke
         assert secret not in logged
 
 
-def test_the_page_for_invited_people_stays_small_and_the_same_for_all(client, survey):
-    answer = client.get(PAGE, headers={"Accept-Encoding": "gzip"})
-    assert (
-        answer.content == client.get(PAGE, headers={"Accept-Encoding": "gzip"}).content
-    )
-    html = gzip.decompress(answer.content).decode()
-    files = {
-        *re.findall(r'"/static/([^"]+)"', html),
-        "js/collecting/practise.js",
-    }
-    assert "js/collecting/invitation.js" in files
-    contents = [Path(finders.find(name)).read_bytes() for name in files]
-    on_the_line = sum(len(gzip.compress(content)) for content in contents)
-    # A first page may take 32 KB.
-    assert on_the_line + len(answer.content) < 21_000
-
-
 def fill(client, **changes):
     html = client.get(PAGE).content.decode()
     submission = re.search(r'name="submission" value="([0-9a-f]{32})"', html)[1]
@@ -242,14 +210,6 @@ def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
     assert lead.startswith("Your link is used up. If it was used before, the first")
 
 
-def test_a_survey_by_link_asks_for_no_code(client, db):
-    survey = make_survey(mode="server")
-    assert 'name="invitation"' not in client.get(PAGE).content.decode()
-    post(client, {**fill(client), "invitation": ODD})
-    assert "Your link" not in client.get(find_thanks(survey)).content.decode()
-    assert len(stored()) == 1
-
-
 def code_of(answer):
     markup = Markup(answer.content.decode())
     [code] = [each for each in markup.inputs if each.get("name") == "invitation"]
@@ -278,28 +238,6 @@ def test_a_mistyped_code_has_its_error_next_to_it(client, plain, code):
     assert not Invitation.objects.filter(spent=True).exists()
 
 
-def test_a_code_of_any_length_is_reported_and_shown_in_part(client, plain):
-    answer = post(client, fill(client, invitation="x" * 3000))
-    assert answer.status_code == 400
-    assert code_of(answer)["value"] == "x" * 64
-
-
-def test_a_code_without_a_mistake_is_not_called_wrong_nor_asked_for_again(
-    client, plain
-):
-    [token] = Invitation.objects.make(plain, 1)
-    for answer, value in (
-        (client.get(PAGE), ""),
-        (post(client, fill(client, q1=None, invitation=token)), token),
-    ):
-        html = answer.content.decode()
-        assert re.search(r'id="wrong-code"\s+role="alert"\s+hidden', html)
-        assert code_of(answer)["value"] == value
-        assert "aria-invalid" not in code_of(answer)
-        assert 'href="#invitation"' not in html
-    assert stored() == []
-
-
 def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
     answer = post(client, fill(client, invitation=ODD))
     assert (answer.status_code, stored()) == (403, [])
@@ -309,18 +247,6 @@ def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
     assert ODD not in html
     thanks = client.get(find_thanks(plain)).content.decode()
     assert shape(html) == shape(thanks)
-
-
-def test_only_where_a_link_can_have_been_used_its_first_answers_stay(client, survey):
-    html = client.get(PAGE).content.decode()
-    ends = r'<section data-(?:link|screen)="(\w+)"(.*?)</section>'
-    text = {
-        name
-        for name, screen in re.findall(ends, html, re.DOTALL)
-        if "your first answers stay" in screen
-    }
-    assert text == {"welcome", "closed", "refused"}
-    assert "This link was used in this browser before. Those answers stay." in html
 
 
 def shape(html):
@@ -336,3 +262,9 @@ def test_answers_with_an_unknown_code_are_not_read(client, plain, monkeypatch):
     filled = fill(client, invitation=ODD)
     monkeypatch.setattr("respondents.collecting.views.PlainForm", fail)
     assert post(client, filled).status_code == 403
+
+
+def test_a_code_of_any_length_is_reported_and_shown_in_part(client, plain):
+    answer = post(client, fill(client, invitation="x" * 3000))
+    assert answer.status_code == 400
+    assert code_of(answer)["value"] == "x" * 64

@@ -4,14 +4,14 @@ import re
 from functools import partial
 
 import pytest
-from django.db import OperationalError
 
 from respondents.collecting import views
 from respondents.collecting.find_survey import find_survey
 from respondents.collecting.randomise import randomise
-from respondents.models import Response, close
+from respondents.models import close
 from tests.factories import find_thanks, make_survey
 from tests.respondents.markup import Markup
+from tests.respondents.sent import stored
 
 URL = "/s/study-habits/"
 RAW = "Oui5ecret"
@@ -44,11 +44,6 @@ def post(client, filled, **options):
     )
 
 
-def stored():
-    patterns = Response.objects.values_list("pattern", flat=True)
-    return [bytes(pattern) for pattern in patterns]
-
-
 def test_no_cache_for_back_keeps_the_form(client, survey):
     """Chromium keeps pages for Back in spite of no-store; none but those of 200."""
     assert client.get(URL).status_code == 203
@@ -78,26 +73,7 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     make_survey(["coin", "die"], mode="hand")
     for outcome in ("0", "1"):
         post(client, fill(client, q1=outcome))
-    assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
-
-
-def test_what_the_ends_mean_is_shown_below_and_read_out_with_them(client, db):
-    survey = make_survey([], mode="server", opened=False)
-    survey.add_question(
-        "How content are you?",
-        family="one_bit",
-        parameters={"epsilon": "1", "points": "3"},
-        choices=["0: not at all", "1", "2: entirely"],
-        scale={"low": "0", "high": "2"},
-    )
-    survey.open()
-    markup = Markup(client.get(survey.get_absolute_url()).content.decode())
-    assert "0: not at all" in markup.blocks
-    assert re.search(
-        r'class="ends"\s+aria-hidden="true">\s*<span dir="auto">0: not at all</span>'
-        r'\s*<span dir="auto">2: entirely</span>',
-        markup.html,
-    )
+    assert stored() == [b"\x00\x01", b"\x01\x01"]
 
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
@@ -119,14 +95,6 @@ def test_sent_twice_it_is_stored_once(client, survey):
     filled = fill(client)
     assert {post(client, filled).status_code for _ in range(3)} == {303}
     assert len(stored()) == 1
-
-
-def test_the_thanks_are_a_page_to_reload(client, survey):
-    answer = client.get(find_thanks(survey))
-    assert answer.status_code == 200
-    assert "Our server has not kept your real answers." in answer.content.decode()
-    assert client.post(URL + "thanks/").status_code == 405
-    assert client.get("/s/other/thanks/").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["", "?received=1", "?language=de"])
@@ -200,42 +168,9 @@ def test_a_survey_that_closes_meanwhile_shows_that_it_is_closed(
     assert (answer.status_code, answer["Location"], stored()) == (303, URL, [])
 
 
-def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch):
-    def fail(*args):
-        raise OperationalError("database or disk is full")
-
-    filled = fill(client)
-    monkeypatch.setattr(type(Response.objects), "store_all", fail, raising=False)
-    answer = post(client, filled)
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "nothing is stored twice" in answer.content.decode()
-
-
-def test_an_error_in_mode_server_tells_its_place_only(
-    client, survey, monkeypatch, caplog
-):
-    """Even an exception whose message holds the answer leaves no trace of it."""
-
-    def fail(design, answers):
-        raise RuntimeError(f"answers were {answers} {RAW}")
-
-    monkeypatch.setattr(views, "randomise", fail)
-    client.raise_request_exception = False
-    answer = post(client, fill(client))
-    assert answer.status_code == 500
-    assert RAW not in answer.content.decode()
-    assert "Something went wrong" in answer.content.decode()
-
-
 def test_the_form_is_not_filled_in_by_browsers(client, survey):
     markup = Markup(client.get(URL).content.decode())
     assert 'autocomplete="off"' in markup.html
     picks = [each for each in markup.inputs if each.get("type") == "radio"]
     assert len(picks) == 4
     assert all(each["in_form"] and each["autocomplete"] == "off" for each in picks)
-
-
-def test_no_cookie_is_set_in_any_mode(client, survey):
-    post(client, fill(client))
-    client.get(find_thanks(survey))
-    assert not client.cookies

@@ -5,11 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.factories import find_thanks, make_survey
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
-
-LINK = "https://panel.example/complete?cc=C0FFEE"
 
 
 def get_page(client, survey, name="survey"):
@@ -39,16 +37,6 @@ def test_a_page_shows_sections_hints_and_helplines(client, mode):
     assert "Call 116 123" in html.partition("<footer")[2]
 
 
-def test_a_form_with_a_mistake_names_hint_and_error(client):
-    survey = make_shown_survey(mode="server")
-    address = reverse("respondents:survey", args=[survey.slug])
-    typed = "submission=" + "0" * 32
-    response = client.post(address, typed, "application/x-www-form-urlencoded")
-    html = response.content.decode()
-    assert 'aria-describedby="q2-hint q2-error"' in html
-    assert 'aria-describedby="q1-error"' in html
-
-
 def test_a_section_of_which_nothing_is_asked_is_hidden(client):
     survey = make_survey(
         ["coin"] * 4, opened=False, mode="server", draws="1 of 1-2; 1 of 3-4"
@@ -65,13 +53,6 @@ def test_a_section_of_which_nothing_is_asked_is_hidden(client):
     assert dict(opened)["1"] == ("data-screen" if is_first_asked else "")
 
 
-def test_the_last_page_shows_one_code_and_one_link_for_everyone(client):
-    survey = make_survey(mode="server", completion_code="C0FFEE", completion_link=LINK)
-    html = client.get(find_thanks(survey)).content.decode()
-    assert ">C0FFEE</code>" in html
-    assert re.search(rf'href="{re.escape(LINK)}"\s+rel="noreferrer"', html)
-
-
 @pytest.mark.parametrize("mode", ["browser", "server"])
 def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
     survey = make_survey(mode=mode)
@@ -82,31 +63,11 @@ def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
     assert "no-store" in response["Cache-Control"]
 
 
-@pytest.mark.parametrize(
-    ("questions", "mode", "line"),
-    [
-        (1, "browser", None),
-        (2, "browser", ""),
-        (2, "server", "data-paged hidden"),
-        (2, "hand", "data-paged hidden"),
-    ],
-)
-def test_random_order_is_claimed_only_where_it_happens(client, questions, mode, line):
-    survey = make_survey(["coin"] * questions, opened=False, mode=mode)
-    survey.questions.filter(position=1).update(shuffle_section=True)
-    survey.open()
-    html = get_page(client, survey).content.decode()
-    found = re.findall(r"<span\s*([^>]*)>Chance decides the order", html)
-    assert found == ([] if line is None else [line])
-
-
-def test_random_order_is_announced_and_its_script_loaded_only_where_used(client):
-    plain = get_page(client, make_survey(slug="plain")).content.decode()
-    assert "data-order" not in plain
-    survey = make_survey(["coin"] * 2, opened=False, slug="shuffled")
-    survey.questions.filter(position=1).update(shuffle_section=True)
-    survey.open()
-    html = get_page(client, survey).content.decode()
-    assert "order.js" in html
-    assert "Chance decides the order of some questions." in html
-    assert 'data-numbering="Question {number} of {count}"' in html
+def test_a_form_with_a_mistake_names_hint_and_error(client):
+    survey = make_shown_survey(mode="server")
+    address = reverse("respondents:survey", args=[survey.slug])
+    typed = "submission=" + "0" * 32
+    response = client.post(address, typed, "application/x-www-form-urlencoded")
+    html = response.content.decode()
+    assert 'aria-describedby="q2-hint q2-error"' in html
+    assert 'aria-describedby="q1-error"' in html

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from respondents.models import Response, close
-from tests.factories import TITLES, find_thanks, make_multilingual_survey, make_survey
+from tests.factories import TITLES, find_thanks, make_multilingual_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +32,6 @@ def test_the_address_chooses_the_language_of_the_form(client):
     assert TITLES["ar"] in page
     assert f'action="{URL}?language=ar"' in page
     assert 'href="?language=de"' in page
-
-
-def test_without_it_everybody_gets_the_main_language(client):
-    make_multilingual_survey(mode="hand")
-    assert "Study habits" in read(client, accept_language="de")
 
 
 def test_one_page_follows_another_in_its_own_language(client):
@@ -88,10 +83,3 @@ def test_the_page_of_a_closed_survey_leads_to_its_languages(client):
     close(survey)
     assert 'href="?language=de"' in read(client)
     assert 'lang="de"\ndir' in read(client, f"{URL}?language=de")
-
-
-def test_a_survey_in_one_language_offers_no_other(client):
-    make_survey(mode="server")
-    page = read(client, f"{URL}?language=de")
-    assert "Study habits" in page
-    assert "?language=" not in page.partition("<main")[2].partition("</main")[0]

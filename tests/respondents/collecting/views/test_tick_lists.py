@@ -8,7 +8,6 @@ import pytest
 from respondents.collecting.randomise import sign_draw
 from respondents.models import Response
 from surveys.design import get_design
-from surveys.text.protection import Protection
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -49,13 +48,6 @@ def test_all_items_are_check_boxes_of_one_question(client):
     assert CHANCE_PICKS not in html
 
 
-def test_other_draws_are_still_named(client):
-    survey = make_survey(["coin"] * 5, opened=False, draws="1 of 1-3; 1 of 4, 5")
-    survey.questions.filter(position=1).update(tick_list=LIST)
-    survey.open()
-    assert CHANCE_PICKS in read_page(client)
-
-
 @pytest.mark.parametrize("mode", ["server", "hand"])
 def test_a_form_asks_the_drawn_item_below_the_question_of_the_list(client, mode):
     survey = make_tick_list(mode, hint="Since January.")
@@ -76,10 +68,3 @@ def test_a_form_asks_the_drawn_item_below_the_question_of_the_list(client, mode)
     assert answer.status_code == 303
     (pattern,) = Response.objects.values_list("pattern", flat=True)
     assert [report == 255 for report in bytes(pattern)] == [False, True, False, True]
-
-
-def test_what_a_hint_is_stands_at_the_screen_that_everybody_sees():
-    design = get_design(make_tick_list())
-    assert Protection(design).is_seen_by_all(2)
-    survey = make_survey(["coin"] * 4, draws="1 of 2-4", slug="drawn")
-    assert not Protection(get_design(survey)).is_seen_by_all(2)

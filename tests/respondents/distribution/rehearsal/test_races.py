@@ -12,7 +12,7 @@ from tests.factories import make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
-ROUNDS = 5
+ROUNDS = 3
 
 
 def survey_again(survey):

@@ -13,7 +13,7 @@ from respondents.models import (
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places, run_sql, written
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+pytestmark = pytest.mark.usefixtures("committed")
 
 SEALED, WAITING = b"test-answers-in-counts", b"test-answers-in-rows"
 
@@ -52,6 +52,7 @@ def markers(draft):
     return found
 
 
+@pytest.mark.storage
 def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
     client.force_login(draft.owner)
     answer = client.post(f"/admin/surveys/survey/{draft.pk}/open/")

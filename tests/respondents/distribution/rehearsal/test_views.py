@@ -1,13 +1,11 @@
 """The page on which a draft is tried, its frames, and what respondents' pages say."""
 
-from unittest import mock
-
 import pytest
 from django.contrib.admin.models import LogEntry
 
 from respondents.distribution import rehearsal
 from respondents.models import Response
-from surveys.models import Membership, Role, Survey
+from surveys.models import Survey
 from tests.factories import find_thanks, make_responses, make_survey, make_user
 from tests.respondents.markup import Markup
 
@@ -71,13 +69,6 @@ class TestSteps:
             "Ended the test and deleted its answers.",
         ]
 
-    @pytest.mark.parametrize("sent", [{}, {"step": "open"}, {"step": "wipe"}])
-    def test_what_makes_no_sense_does_nothing(self, client, draft, sent):
-        answer = client.post(address(draft), sent)
-        assert answer["Location"] == address(draft)
-        assert list(Survey.objects.all()) == [draft]
-        assert log_of(draft) == []
-
     def test_an_older_version_is_reported_and_restarted(self, client, draft):
         rehearsal.start(draft)
         assert "shows an older version" not in text(client.get(address(draft)))
@@ -86,19 +77,6 @@ class TestSteps:
         client.post(address(draft), {"step": "start"})
         assert "shows an older version" not in text(client.get(address(draft)))
         assert "Changed?" in text(client.get(rehearsal.find(draft).get_absolute_url()))
-
-    def test_viewers_look_and_answer_and_do_not_start(self, client, draft):
-        viewer = make_user("viewer")
-        Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
-        client.force_login(viewer)
-        page = text(client.get(address(draft))).split("</nav>")[-1]
-        # Below it there are only the buttons of the languages.
-        assert "<button" not in page.split("<footer")[0]
-        rehearsal.start(draft)
-        page = text(client.get(address(draft)))
-        assert "<iframe" in page
-        for gone in ("End the test", "Restart", "Simulate respondents"):
-            assert gone not in page
 
     def test_an_opened_survey_is_tried_no_more(self, client, draft):
         rehearsal.start(draft)
@@ -155,19 +133,6 @@ class TestFrames:
         assert '<a href="..">Answer again</a>' in text(thanks)
         assert rehearsal.count_responses(test) == 1
 
-    def test_plain_forms_stay_in_their_language(self, client, draft):
-        Survey.objects.filter(pk=draft.pk).update(
-            mode="server", translations={"de": {}}
-        )
-        with mock.patch.object(Survey, "problems_of_translation", return_value=()):
-            test = rehearsal.start(draft)
-        german = address(draft, "page/?language=de")
-        assert 'action="?language=de"' in text(client.get(german))
-        sent = client.generic("POST", german, form_of(test, 0, 1), FORM)
-        query = find_thanks(test, "de").partition("?")[2]
-        assert sent["Location"] == address(draft, f"page/thanks/?{query}")
-        assert 'lang="de"' in text(client.get(sent["Location"]))
-
     def test_without_a_test_there_is_nothing_to_frame(self, client, draft):
         for page in ("page/", "page/thanks/", "code.svg"):
             assert client.get(address(draft, page)).status_code == 404
@@ -191,24 +156,6 @@ class TestWhatRespondentsRead:
             assert TOLD[language] in Markup(text(page)).blocks
             assert DEMONSTRATION not in text(page)
 
-    def test_a_test_in_german_can_be_answered_again_in_german(self, client):
-        draft = make_survey(opened=False, language="de")
-        page = text(client.get(rehearsal.start(draft).get_absolute_url()))
-        assert "Noch einmal antworten" in page
-
-    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-    def test_no_other_survey_says_so_or_forgets(self, client, mode):
-        survey = make_survey(["coin", "die"], mode=mode)
-        for page in respondents_pages(client, survey):
-            for absent in (TOLD["en"], "Answer again", "rehearsal"):
-                assert absent not in text(page)
-
-    def test_what_is_kept_is_forgotten_before_the_journey_looks(self, client, draft):
-        page = text(client.get(rehearsal.start(draft).get_absolute_url()))
-        assert page.index("js/collecting/rehearsal.js") < page.index(
-            "js/collecting/respond.js"
-        )
-
 
 class TestApart:
     def test_it_is_in_no_list(self, client, draft):
@@ -217,15 +164,6 @@ class TestApart:
             shown = text(client.get(page))
             assert "Study habits" in shown
             assert f"/survey/{test.pk}/" not in shown
-
-    def test_its_results_say_what_they_are_and_lead_back(self, client, draft):
-        test = rehearsal.start(draft)
-        make_responses(test, [b"\0\0"] * 3)
-        shown = text(client.get(f"/admin/surveys/survey/{test.pk}/results/"))
-        assert "Test answers: they are deleted" in shown
-        assert f'href="{address(draft)}">Back' in shown
-        assert "Close survey" not in shown
-        assert "Simulated answers" not in shown
 
     def test_its_own_page_is_where_it_was_started(self, client, draft):
         test = rehearsal.start(draft)
@@ -242,11 +180,3 @@ class TestApart:
         answer = client.post(url, {"post": "yes", "step": "start"})
         assert answer.status_code == 404
         assert rehearsal.find(draft) == test
-
-    def test_deleting_the_draft_asks_first_and_takes_it_along(self, client, draft):
-        rehearsal.start(draft)
-        url = f"/admin/surveys/survey/{draft.pk}/delete/"
-        assert "You can restore it" in text(client.get(url))
-        client.post(url, {"post": "yes"})
-        assert list(Survey.objects.values_list("pk", flat=True)) == [draft.pk]
-        assert Survey.objects.get().deleted_at

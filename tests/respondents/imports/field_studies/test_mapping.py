@@ -57,19 +57,10 @@ class TestGuess:
         counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1, bytes([NOT_ASKED]): 1}
 
-    def test_labels_of_an_exported_scale_are_its_values(self):
-        grid = asked(build("grid", epsilon=1, points=3), scale={"low": 1, "high": 3})
-        found = columns("q1_label\nreport: 1\nreport: 3\n", grid)
-        assert meanings(found) == {"report: 1": "0", "report: 3": "2"}
-        assert found.is_readable
-
     def test_a_name_that_two_groups_have_is_not_guessed(self):
         found = columns("a/q1,b/q1\nyes,no\n")
         assert found.questions[0].column == ""
         assert found.problems == ["Question 1: choose its column."]
-
-    def test_the_end_of_a_longer_name_is_not_a_name(self):
-        assert columns("faq1,no_q1\nyes,no\n").questions[0].column == ""
 
     @pytest.mark.parametrize(
         ("cells", "means"),
@@ -103,17 +94,6 @@ class TestGuess:
         assert meanings(found) == {"yes": "", "no": ""}
         assert not found.is_readable
 
-    def test_two_questions_with_one_wording_are_asked_about(self):
-        found = columns("Did you copy?\nyes\n", asked(), asked())
-        assert not found.is_readable
-        assert found.problems == ["Questions 1 and 2 read the same column."]
-
-    def test_a_number_on_a_scale_is_guessed_to_be_its_own_value(self):
-        grid = build("grid", epsilon=1, points=3)
-        found = columns("q1\n0\n1\n2\n", asked(grid))
-        assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
-        assert not found.is_readable
-
     def test_reports_that_are_no_answers_are_known_by_their_labels(self):
         found = columns("q1\nsame\nVerschieden\nD\n", asked(CROSSWISE), language="de")
         assert meanings(found) == {
@@ -128,6 +108,21 @@ class TestGuess:
         assert [value.count for value in found.questions[0].values] == [2, 1]
         assert found.rewritten == ["0,0"]
         assert columns("q1\n1\n").rewritten == []
+
+    def test_labels_of_an_exported_scale_are_its_values(self):
+        grid = asked(build("grid", epsilon=1, points=3), scale={"low": 1, "high": 3})
+        found = columns("q1_label\nreport: 1\nreport: 3\n", grid)
+        assert meanings(found) == {"report: 1": "0", "report: 3": "2"}
+        assert found.is_readable
+
+    def test_a_number_on_a_scale_is_guessed_to_be_its_own_value(self):
+        grid = build("grid", epsilon=1, points=3)
+        found = columns("q1\n0\n1\n2\n", asked(grid))
+        assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
+        assert not found.is_readable
+
+    def test_the_end_of_a_longer_name_is_not_a_name(self):
+        assert columns("faq1,no_q1\nyes,no\n").questions[0].column == ""
 
 
 class TestWhatAFileDescribes:
@@ -161,11 +156,6 @@ class TestChoice:
         counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\1": 2, bytes([NOT_ASKED]): 1}
 
-    def test_cells_of_another_column_are_guessed_again(self):
-        chosen = self.chosen(**{"column-1": "1"})
-        found = columns("a,b\n1,yes\n0,no\n", chosen=chosen)
-        assert meanings(found) == {"yes": "yes", "no": "no"}
-
     @pytest.mark.parametrize(
         "cells", [("1", "2"), ("1", "0"), ("y", "n"), ("yes", "0")]
     )
@@ -185,9 +175,6 @@ class TestChoice:
         found = columns("a\nyes\n", chosen=chosen)
         assert found.problems == ["Question 1: confirm what its codes mean."]
         assert columns("a\nyes\n", chosen=chosen | {"confirmed-1-0": ""}).is_readable
-
-    def test_labels_need_no_confirmation(self):
-        assert columns("a\nyes\nNA\n", chosen={"column-1": "0"}).is_readable
 
     @pytest.mark.parametrize(
         ("chosen", "problem"),
@@ -222,6 +209,11 @@ class TestChoice:
         assert [each.text for each in found.make_definition().questions] == [
             second.text
         ]
+
+    def test_cells_of_another_column_are_guessed_again(self):
+        chosen = self.chosen(**{"column-1": "1"})
+        found = columns("a,b\n1,yes\n0,no\n", chosen=chosen)
+        assert meanings(found) == {"yes": "yes", "no": "no"}
 
 
 def test_a_page_of_too_many_names_is_refused():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candor.files.table import MOST_VALUES, FileError, normalise_code, parse_rows
+from candor.files.table import FileError, normalise_code, parse_rows
 from candor.files.workbook import read_table
 from respondents.imports.field_studies.mapping import describe_file
 
@@ -54,11 +54,6 @@ def test_the_separator_is_found_out(text, separator, header):
     assert (table.separator, table.header) == (separator, header)
 
 
-def test_lines_are_those_of_the_file_below_a_sep_line_too():
-    table = parse_rows("sep=;\na;b\n\n1;2\n")
-    assert list(table.rows()) == [(4, ["1", "2"])]
-
-
 @pytest.mark.parametrize(
     ("cell", "code"),
     [
@@ -95,13 +90,6 @@ def test_what_is_no_text_is_refused(content, message):
         read_table(content)
 
 
-def test_a_column_of_many_different_cells_is_not_counted_to_its_end():
-    rows = "".join(f"{number},{number % 2}\n" for number in range(5000))
-    ids, codes = parse_rows(f"id,a\n{rows}").values([0, 1])
-    assert len(ids) == MOST_VALUES + 1
-    assert codes == {"0": 2500, "1": 2500}
-
-
 @settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_any_content_is_read_or_refused(content):
@@ -125,3 +113,8 @@ def test_any_text_is_read_or_refused(text):
     (_line, first), *others = table.numbered_rows()
     assert header == [cell.strip() for cell in first]
     assert [line for line, _row in table.rows()] == [line for line, _row in others]
+
+
+def test_lines_are_those_of_the_file_below_a_sep_line_too():
+    table = parse_rows("sep=;\na;b\n\n1;2\n")
+    assert list(table.rows()) == [(4, ["1", "2"])]

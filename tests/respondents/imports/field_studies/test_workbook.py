@@ -18,7 +18,7 @@ from candor.files.workbook import read_table
 from respondents.imports.field_studies.mapping import describe_file
 from respondents.imports.field_studies.rows import RowsError, count_patterns
 from surveys.files.definition import Definition
-from tests.respondents.imports.field_studies.test_mapping import asked, columns
+from tests.respondents.imports.field_studies.test_mapping import asked
 
 SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 NOON, NIGHT = (
@@ -134,17 +134,6 @@ def test_the_sheet_of_reports_is_read_or_else_the_first(sheets, read):
     assert list(table.rows()) == [(2, [read])]
 
 
-def test_codes_of_a_workbook_are_mapped_as_those_of_a_csv():
-    content = book_of([["id", "q1"], [1, 1], [2, 0], [3, None], [4, 1.0]])
-    found = columns(read_table(content).text)
-    assert [(each.cell, each.count) for each in found.questions[0].values] == [
-        ("1", 2),
-        ("0", 1),
-        ("", 1),
-    ]
-    assert not found.is_readable
-
-
 class TestRefused:
     def test_formulas_are_named(self):
         content = book_of([["id", "q1"], [1, "yes"], [2, "=IF(A3>1,1,0)"]])
@@ -167,17 +156,10 @@ class TestRefused:
         book = openpyxl.Workbook()
         book.active.append(["q1", "no"])
         book.active.merge_cells("A1:B1")
-        for size in range(1, 40):
+        for size in range(1, 40, 3):
             monkeypatch.setattr(workbook, "PIECE", size)
             with pytest.raises(FileError, match="merged cells"):
                 read_table(saved(book))
-
-    def test_merged_cells_of_other_sheets_do_no_harm(self):
-        book = openpyxl.Workbook()
-        book.active.append(["q1"])
-        book.active.append(["yes"])
-        book.create_sheet("About").merge_cells("A1:B1")
-        assert rows_of(saved(book)) == [["q1"], ["yes"]]
 
     @pytest.mark.parametrize(
         "content",
@@ -200,13 +182,6 @@ class TestRefused:
         with pytest.raises(FileError, match=CANNOT):
             read_table(content)
 
-    def test_a_text_document_in_a_zip_file_is_none(self):
-        file = BytesIO()
-        with ZipFile(file, "w") as archive:
-            archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        with pytest.raises(FileError, match=CANNOT):
-            read_table(file.getvalue())
-
     def test_an_entity_that_grows_is_refused(self):
         entities = '<!ENTITY a0 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
         entities += "".join(
@@ -222,6 +197,13 @@ class TestRefused:
         cell = '<row r="1"><c r="A1" t="inlineStr"><is><t>q&a;</t></is></c></row>'
         with contextlib.suppress(FileError):
             assert "secret" not in read_table(with_sheet(cell, entity)).text
+
+    def test_merged_cells_of_other_sheets_do_no_harm(self):
+        book = openpyxl.Workbook()
+        book.active.append(["q1"])
+        book.active.append(["yes"])
+        book.create_sheet("About").merge_cells("A1:B1")
+        assert rows_of(saved(book)) == [["q1"], ["yes"]]
 
 
 FIRST = '<row r="1"><c r="A1" t="inlineStr"><is><t>q1</t></is></c></row>'
@@ -252,13 +234,15 @@ def test_a_small_file_that_is_a_huge_sheet_is_refused(inner, monkeypatch):
         read_table(content)
 
 
-def test_as_many_reports_as_promised_fit():
-    """40,000 rows of ten questions, and an id."""
+def test_as_many_reports_as_promised_fit(monkeypatch):
+    """40,000 rows of ten questions and an id: a tenth within a tenth of the limits."""
+    for name in SMALL_LIMITS:
+        monkeypatch.setattr(workbook, name, getattr(workbook, name) // 10)
     names = "".join(f"<c><v>{number}</v></c>" for number in range(11))
     cells = '<c s="0"><v>1</v></c>' * 10
-    rows = "".join(f"<row><c><v>{each}</v></c>{cells}</row>" for each in range(40_000))
+    rows = "".join(f"<row><c><v>{each}</v></c>{cells}</row>" for each in range(4_000))
     (counted,) = read_table(with_sheet(f"<row>{names}</row>{rows}")).values([10])
-    assert counted == {"1": 40_000}
+    assert counted == {"1": 4_000}
 
 
 @settings(

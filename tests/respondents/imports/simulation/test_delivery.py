@@ -48,7 +48,3 @@ class TestBusyServer:
     def test_a_form_is_received_when_it_leads_to_the_thanks(self):
         thanks = (303, b"", "/s/study-habits/thanks/?received=12")
         assert len(self.deliver_to((503, b""), thanks, mode="hand")) == 2
-
-    def test_a_form_that_leads_back_to_its_survey_was_not_received(self):
-        with pytest.raises(SimulationError, match="answered 303"):
-            self.deliver_to((303, b"", "/s/study-habits/"), mode="server")

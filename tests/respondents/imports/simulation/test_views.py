@@ -7,8 +7,8 @@ from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.forms import SimulationForm, suggest_shares
 from surveys.log import translate_entry
-from surveys.models import Membership, Role, Survey
-from tests.factories import make_responses, make_survey, make_user
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -47,14 +47,6 @@ def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
     assert [*translate_entry(line)] == ["Simulated 300 respondents of a test."]
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_the_other_modes_are_simulated_equally(client, mode):
-    draft = make_survey(["coin"], opened=False, mode=mode)
-    client.force_login(draft.owner)
-    client.post(address(draft), {"respondents": "50", "q1_1": "20"})
-    assert rehearsal.count_responses(rehearsal.find(draft)) == 50
-
-
 @pytest.mark.parametrize(("is_fresh", "count"), [("on", 300), ("", 302)])
 def test_earlier_answers_go_or_stay_as_chosen(client, draft, is_fresh, count):
     test = rehearsal.start(draft)
@@ -84,12 +76,6 @@ def test_respondents_are_read_as_the_page_writes_them(draft):
     assert form.errors["q1_1"] == [message]
 
 
-def test_shares_are_read_exactly(draft):
-    form = form_of(draft)
-    assert form.is_valid()
-    assert form.list_shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
-
-
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -112,24 +98,11 @@ def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, 
     assert list(Survey.objects.all()) == [draft]
 
 
-def test_several_shares_must_be_all_together(draft):
-    [message] = form_of(draft, q2_3="10.5").errors["q2_1"]
-    assert message == "These shares must sum to 100 %, not 100.5 %."
-
-
 @pytest.mark.parametrize(
     ("count", "shares"), [(1, [20]), (3, [20, 40, 40]), (4, [20, 26, 27, 27])]
 )
 def test_shares_to_begin_with_sum_to_all(count, shares):
     assert suggest_shares(count) == shares
-
-
-@pytest.mark.parametrize(
-    ("target", "shown"), [(None, 1000), (250, 250), (50_000, 10_000)]
-)
-def test_as_many_respond_as_are_planned_where_that_can_be(draft, target, shown):
-    form = SimulationForm(draft.questions.all(), target)
-    assert form["respondents"].initial == shown
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -151,11 +124,3 @@ def test_a_test_that_ends_meanwhile_is_reported(client, draft, monkeypatch):
     answer = client.post(address(draft), SENT)
     assert answer.status_code == 200
     assert "was changed meanwhile. Please try again." in text(answer)
-
-
-def test_viewers_do_not_simulate(client, draft):
-    viewer = make_user("viewer")
-    Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
-    client.force_login(viewer)
-    assert client.post(address(draft), SENT).status_code == 403
-    assert rehearsal.find(draft) is None
