@@ -41,16 +41,12 @@ def test_a_check_leads_to_its_input(go, page, surveys):
     expect(place).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("name", ["archive", "duplicate"])
-def test_a_double_click_is_one_press(go, page, surveys, name):
-    closed = surveys["closed"]
-    go(f"{closed.pk}/{name}/")
+def test_a_double_click_is_one_press(go, page, surveys):
+    go(f"{surveys['closed'].pk}/duplicate/")
     page.locator("main form [type=submit]").first.evaluate(
         "button => [0, 150].forEach((pause) => setTimeout(() => button.click(), pause))"
     )
     page.locator(".messagelist").wait_for()
     page.wait_for_load_state("networkidle")
     assert page.locator(".messagelist li.success").count() == 1
-    closed.refresh_from_db()
-    assert bool(closed.archived_on) == (name == "archive")
-    assert Survey.objects.count() == len(surveys) + (name == "duplicate")
+    assert Survey.objects.count() == len(surveys) + 1
