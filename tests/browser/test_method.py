@@ -50,6 +50,16 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
     assert page.context.cookies() == []
 
 
+def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/how-it-works/")
+    assert "This part needs JavaScript." in page.inner_text("main")
+    assert not page.is_visible("[data-draw]")
+    assert page.is_visible("text=What it cannot prevent")
+    context.close()
+
+
 def test_each_page_has_few_words_and_can_be_printed(page, site):
     # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.
     page.set_viewport_size({"width": 718, "height": 1000})
