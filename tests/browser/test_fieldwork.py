@@ -21,12 +21,6 @@ def survey(site):
 
 
 @pytest.fixture
-def complaints(page, site):
-    """What the browser says against the content policy, and requests that leave."""
-    return note_complaints(page, site)
-
-
-@pytest.fixture
 def go(page, site, survey):
     """Open a page about the survey, logged in as its owner."""
     log_in(page, site, survey.owner)
@@ -38,7 +32,8 @@ def go(page, site, survey):
     return open_page
 
 
-def test_the_address_is_copied_and_the_code_is_there(go, page, site, complaints):
+def test_the_address_is_copied_and_the_code_is_there(go, page, site):
+    complaints = note_complaints(page, site)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go("share")
     page.get_by_role("button", name="Copy").first.click()

@@ -22,43 +22,35 @@ TOLD = """() => [
 ].join("\\n")"""
 
 
-class Walk:
-    """One way through all screens in any language; `look` is called at each."""
-
-    def __init__(self, page, url, look):
-        self.page = page
-        self.url = url
-        self.look = look
-
-    def to_the_end(self, questions):
-        page = self.page
-        page.add_init_script(PATIENT)
-        page.goto(self.url)
-        page.wait_for_selector("[data-start]:visible")
-        self.look()
-        page.click("[data-start]")
-        self.look()  # the box is not ticked: there is a problem
-        page.check("#consent")
-        page.click("[data-start]")
-        for folded in page.locator("summary:visible").all():
-            folded.click()
-        page.click("[data-draw]")
-        page.click("[data-try] button >> nth=0")
-        self.look()
+def walk(page, url, look, *, questions):
+    """Go through all screens in any language; `look` is called at each."""
+    page.add_init_script(PATIENT)
+    page.goto(url)
+    page.wait_for_selector("[data-start]:visible")
+    look()
+    page.click("[data-start]")
+    look()  # the box is not ticked: there is a problem
+    page.check("#consent")
+    page.click("[data-start]")
+    for folded in page.locator("summary:visible").all():
+        folded.click()
+    page.click("[data-draw]")
+    page.click("[data-try] button >> nth=0")
+    look()
+    page.click(CONTINUE)
+    for _number in range(questions):
+        page.locator(".choice:visible").first.click()
+        look()
         page.click(CONTINUE)
-        for _number in range(questions):
-            page.locator(".choice:visible").first.click()
-            self.look()
-            page.click(CONTINUE)
-        self.look()
-        page.route("**/reports/", lambda route: route.abort(), times=1)
-        page.click("[data-go=scramble]")
-        expect(page.locator("[data-go=retry]")).to_be_visible()
-        self.look()
-        page.click("[data-go=retry]")
-        expect(page.locator("h1.done")).to_be_visible()
-        page.click("summary:visible")
-        self.look()
+    look()
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    page.click("[data-go=scramble]")
+    expect(page.locator("[data-go=retry]")).to_be_visible()
+    look()
+    page.click("[data-go=retry]")
+    expect(page.locator("h1.done")).to_be_visible()
+    page.click("summary:visible")
+    look()
 
 
 @pytest.fixture
@@ -82,7 +74,7 @@ def test_the_journey_in_german_has_no_english_word(page, site, in_every_width):
         assert english_in(texts[-1]) == []
         in_every_width()
 
-    Walk(page, f"{site.url}{survey.get_absolute_url()}", look).to_the_end(4)
+    walk(page, f"{site.url}{survey.get_absolute_url()}", look, questions=4)
     assert page.get_attribute("html", "lang") == "de"
     whole = "\n".join(texts)
     for said in (
@@ -139,7 +131,7 @@ def test_from_right_to_left_every_screen_is_mirrored(page, site, in_every_width)
                 and is_right_of(page, CONTINUE, "[data-moves] [data-go=back]")
             )
 
-    Walk(page, f"{site.url}{survey.get_absolute_url()}", look).to_the_end(2)
+    walk(page, f"{site.url}{survey.get_absolute_url()}", look, questions=2)
     assert page.get_attribute("html", "dir") == "rtl"
     assert mirrored == [True, True]
 

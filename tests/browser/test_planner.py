@@ -223,10 +223,12 @@ def test_what_is_open_focused_and_said_stays_while_figures_change(form):
         expect(gauge(form).locator("> [data-error]")).to_be_hidden()
     # An answer to what stands there no more is not shown, however late it comes.
     late = []
+    form.evaluate("window.spoken = []")
     form.route(re.compile("epsilon%3D7"), lambda route: late.append(route))
     with form.expect_request(re.compile("epsilon%3D7")):
         epsilon.fill("7")
     epsilon.fill("2")
     expect(figure(second, "Privacy")).to_have_text("2.00")
     assert late
+    assert not any(map(unreachable.match, form.evaluate("window.spoken")))
     assert form.complaints == []

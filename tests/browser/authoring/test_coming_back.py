@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import show_all_steps
-from tests.browser.everybody import log_in
+from tests.browser.authoring.steps import SAVED, open_draft, show_all_steps, state_of
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
 
@@ -19,7 +18,6 @@ pytestmark = [
     pytest.mark.usefixtures("all_steps"),
 ]
 
-SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 LONG_ENOUGH = 30  # seconds, on a machine that is busy with much else
 
 
@@ -52,16 +50,10 @@ def survey(researcher):
 
 
 @pytest.fixture
-def draft(page, line, researcher, survey):
-    log_in(page, line, researcher)
+def draft(page, line, survey):
+    open_draft(page, line, survey)
     page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(f"{line.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.wait_for_load_state()
     return page
-
-
-def state(page):
-    return page.locator("[data-saved]")
 
 
 def leave(page):
@@ -99,7 +91,7 @@ def test_no_save_of_a_page_that_was_left_is_another_windows(draft, line):
         wait_until_stored(draft, text)
 
     def expect_saved():
-        expect(state(draft)).to_have_text(SAVED)
+        expect(state_of(draft)).to_have_text(SAVED)
         expect(draft.get_by_role("alert")).to_have_count(0)
 
     type_two("typed-1", "typed-2")
@@ -148,12 +140,11 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     leave(draft)
     wait_until_stored(draft, "typed-1")
     hers = show_all_steps(chromium.new_context()).new_page()
-    log_in(hers, site, maria)
-    hers.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    open_draft(hers, site, survey, maria)
     hers.get_by_label("Contact").fill("typed-2")
     wait_until_stored(hers, "typed-2")
     hers.context.close()
     draft.go_back()
-    expect(state(draft)).to_contain_text("Merged with the changes by maria.")
+    expect(state_of(draft)).to_contain_text("Merged with the changes by maria.")
     expect(contact).to_have_value("typed-2")
     assert Survey.objects.get().contact == "typed-2"

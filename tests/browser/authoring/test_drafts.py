@@ -1,14 +1,21 @@
 """No edit is lost: drafts that save themselves, two windows, and leaving."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from surveys.log import read_log
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import opened, question, reveal, show_all_steps
-from tests.browser.everybody import log_in, objections
+from tests.browser.authoring.steps import (
+    SAVED,
+    new_survey,
+    open_draft,
+    opened,
+    question,
+    reveal,
+    show_all_steps,
+    state_of,
+)
+from tests.browser.everybody import objections
 from tests.factories import make_survey, make_user
 
 pytestmark = [
@@ -16,8 +23,6 @@ pytestmark = [
     pytest.mark.windowless,
     pytest.mark.usefixtures("all_steps"),
 ]
-
-SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 
 
 @pytest.fixture
@@ -38,29 +43,18 @@ def dialogs(page):
     return asked
 
 
-def go(page, site, user, survey):
-    log_in(page, site, user)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.wait_for_load_state()
-    return page
-
-
-def state(page):
-    return page.locator("[data-saved]")
-
-
 def text_input(page, number):
     opened(question(page, number))
     return page.locator(f'[name="questions-{number - 1}-text"]')
 
 
 def expect_saved(page):
-    expect(state(page)).to_have_text(SAVED)
+    expect(state_of(page)).to_have_text(SAVED)
 
 
 def expect_change_saved(page):
     """Wait for the save of the latest change, not the one before."""
-    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state_of(page)).to_have_text("Not saved yet.")
     expect_saved(page)
 
 
@@ -76,9 +70,9 @@ def texts_of(survey):
 
 
 def test_a_draft_saves_itself_with_all_that_is_done_to_it(
-    page, site, researcher, survey, complaints
+    page, site, survey, complaints
 ):
-    go(page, site, researcher, survey)
+    open_draft(page, site, survey)
     page.get_by_label("Contact").fill("me@example.org")
     page.get_by_label("Title", exact=True).fill("A better title")
     expect_saved(page)
@@ -97,7 +91,7 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     page.get_by_role("button", name="Undo").click()
     question(page, 3).get_by_role("button", name="Move up").click()
     expect(drawn).to_have_value("1 of 1, 2")
-    expect(state(page)).to_contain_text("Questions to draw from: 1 of 1, 2.")
+    expect(state_of(page)).to_contain_text("Questions to draw from: 1 of 1, 2.")
     assert texts_of(survey)[1] == "Third?"
 
     # The button stays, and finds nothing left to do.
@@ -109,15 +103,15 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
 
 
 def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
-    page, site, researcher, survey, dialogs, complaints
+    page, site, survey, dialogs, complaints
 ):
-    go(page, site, researcher, survey)
+    open_draft(page, site, survey)
     saves = []
     page.on("request", lambda each: saves.append(each) if each.method == "POST" else 0)
     text_input(page, 2).fill("")
     page.get_by_label("Contact").fill("me@example.org")
     text = "Not saved yet: Question 2, Question is still empty."
-    expect(state(page)).to_have_text(text)
+    expect(state_of(page)).to_have_text(text)
     expect(page.locator("[data-saved-aloud]")).to_have_text(text)
     assert Survey.objects.get().contact == ""
     page.wait_for_timeout(2_000)
@@ -143,13 +137,14 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
 
 
 def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
-    page, site, researcher, survey, chromium, complaints
+    page, site, survey, chromium, complaints
 ):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     context = show_all_steps(chromium.new_context())
-    hers = go(context.new_page(), site, maria, survey)
-    go(page, site, researcher, survey)
+    hers = context.new_page()
+    open_draft(hers, site, survey, maria)
+    open_draft(page, site, survey)
     hers.get_by_label("Title").fill("Maria's title")
     question(hers, 2).get_by_role("button", name="Remove").click()
     hers.get_by_role("button", name="Add question").click()
@@ -179,8 +174,8 @@ def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
     context.close()
 
     page.get_by_label("Title").fill("My title")
-    expect(state(page)).to_contain_text("Not saved: choose between two texts.")
-    state(page).get_by_role("link", name="Choose").press("Enter")
+    expect(state_of(page)).to_contain_text("Not saved: choose between two texts.")
+    state_of(page).get_by_role("link", name="Choose").press("Enter")
     notice = page.get_by_role("alert")
     expect(notice).to_contain_text("maria changed this text")
     expect(notice).to_contain_text("My title")
@@ -212,21 +207,19 @@ DELAY_ANSWERS = """() => {
 }"""
 
 
-def test_no_line_login_or_draft_that_is_gone_loses_what_was_typed(
-    page, site, researcher, survey
-):
-    go(page, site, researcher, survey)
+def test_no_line_login_or_draft_that_is_gone_loses_what_was_typed(page, site, survey):
+    open_draft(page, site, survey)
     contact = page.get_by_label("Contact")
     page.context.set_offline(True)
     contact.fill("me@example.org")
-    expect(state(page)).to_contain_text("no connection")
+    expect(state_of(page)).to_contain_text("no connection")
     page.context.set_offline(False)
     expect_saved(page)
     assert Survey.objects.get().contact == "me@example.org"
 
     session = log_out(page)
     contact.fill("me@example.com")
-    expect(state(page)).to_contain_text("log in in another window")
+    expect(state_of(page)).to_contain_text("log in in another window")
     page.context.add_cookies([session])
     contact.fill("me@example.net")
     expect_saved(page)
@@ -244,19 +237,17 @@ def test_no_line_login_or_draft_that_is_gone_loses_what_was_typed(
     Survey.objects.all().delete()
     contact.fill("us@example.org")
     gone = "this draft was deleted. Copy what you need."
-    expect(state(page)).to_contain_text(gone)
+    expect(state_of(page)).to_contain_text(gone)
     page.get_by_role("button", name="Save draft").first.last.click()
     page.wait_for_timeout(500)
     expect(contact).to_have_value("us@example.org")
-    expect(state(page)).to_contain_text(gone)
+    expect(state_of(page)).to_contain_text(gone)
 
 
 def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
     page, site, researcher, dialogs
 ):
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/add/")
-    page.wait_for_load_state()
+    new_survey(page, site, researcher)
     page.get_by_label("Title").fill("Typed for an hour")
     page.get_by_label("Who runs it").fill("Institute")
     with page.expect_event("dialog"):
@@ -264,7 +255,7 @@ def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
     assert dialogs == ["beforeunload"]
     session = log_out(page)
     page.get_by_role("button", name="Save draft").first.last.click()
-    expect(state(page)).to_contain_text("Not saved: log in in another window")
+    expect(state_of(page)).to_contain_text("Not saved: log in in another window")
     expect(page.get_by_label("Title")).to_have_value("Typed for an hour")
     page.context.add_cookies([session])
     page.get_by_role("button", name="Save draft").first.last.dblclick()

@@ -10,19 +10,16 @@ from surveys.models import Survey
 from tests.browser.authoring.steps import (
     check_before_opening,
     choose_design,
+    has_focus,
+    new_survey,
     open_home,
     question,
     reveal,
     tab_to,
 )
-from tests.browser.everybody import log_in
 from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
-
-
-def has_focus(target):
-    return target.evaluate("element => element === document.activeElement")
 
 
 def test_three_questions_and_an_open_survey_by_keyboard_only(
@@ -124,8 +121,7 @@ THE_SCALE = "The scale"
 def test_inputs_are_those_of_the_mechanism_and_an_error_keeps_what_was_typed(
     page, site, researcher
 ):
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    new_survey(page, site, researcher)
     card = question(page, 1)
     for name in ("coin", "crosswise", "k_ary", "grid", "direct", "warner"):
         family = load_families()[name]

@@ -9,13 +9,15 @@ from surveys.models import Survey
 from tests.browser.authoring.steps import (
     choose_design,
     choose_kind,
+    new_survey,
+    open_draft,
     open_more,
     opened,
     question,
     reveal,
     show_questions,
 )
-from tests.browser.everybody import DESKTOP, PHONE, log_in, objections
+from tests.browser.everybody import DESKTOP, PHONE, objections
 from tests.factories import PASSWORD, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -27,12 +29,6 @@ MOST_CONTROLS, MOST_WORDS = 12, 300
 
 MOST_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""
-
-
-def new_survey(page, site, researcher):
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/add/")
-    page.wait_for_load_state()
 
 
 def kind(card):
@@ -260,11 +256,8 @@ def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
             parameters={"epsilon": "1", "choices": 3},
             choices=[f"{number} times", "Never", "No answer"],
         )
-    log_in(page, site, draft.owner)
     # A link opens its card.
-    address = f"{site.url}/admin/surveys/survey/{draft.pk}/change/"
-    page.goto(f"{address}#id_questions-10-text")
-    page.wait_for_load_state()
+    open_draft(page, site, draft, at="#id_questions-10-text")
     text = question(page, 11).get_by_label("Question", exact=True)
     expect(text).to_be_visible()
     assert is_in_sight(text)
@@ -330,9 +323,7 @@ def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
 
 def test_everybody_can_use_folded_and_opened_cards(page, site, complaints):
     draft = make_survey(["coin"] * 3, opened=False)
-    log_in(page, site, draft.owner)
-    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/change/")
-    page.wait_for_load_state()
+    open_draft(page, site, draft)
     card = opened(question(page, 2))
     open_more(card).get_by_role("button", name="Set epsilon").click()
     card.get_by_role("button", name="Other mechanisms").click()

@@ -8,10 +8,12 @@ from playwright.sync_api import expect
 from surveys.authoring.hints import find_hints
 from tests.browser.authoring.steps import (
     choose_design,
+    has_focus,
+    new_survey,
+    open_draft,
     open_more,
     question,
 )
-from tests.browser.everybody import log_in
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
 
@@ -24,24 +26,13 @@ pytestmark = [
 TEXTS = "**/survey/texts/"
 
 
-def new_survey(page, site, researcher):
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/add/")
-    page.wait_for_load_state()
-
-
-def has_focus(target):
-    return target.evaluate("element => element === document.activeElement")
-
-
 def test_saved_and_new_questions_keep_their_own_inputs(
     page, site, researcher, complaints
 ):
     survey = make_survey([], opened=False)
     for text in "abc":
         survey.add_question(f"{text}?")
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    open_draft(page, site, survey)
     page.get_by_role("button", name="Add question").click()
     page.keyboard.type("d?")
     open_more(question(page, 4)).locator('[name$="-skip"]').uncheck()
@@ -108,13 +99,6 @@ def test_hints_follow_what_one_writes_as_on_the_server_and_the_library_the_langu
     expect(answers).to_have_value(re.compile("Kein Mal\nEinmal\nMehr als einmal\n"))
 
 
-def hold_back(page, path):
-    """Requests to this path wait until they are let go."""
-    held = []
-    page.route(path, lambda route: held.append(route))
-    return held
-
-
 def test_texts_are_shown_as_they_will_be_seen_and_a_suggested_one_disturbs_nothing(
     page, site, researcher, complaints
 ):
@@ -126,7 +110,8 @@ def test_texts_are_shown_as_they_will_be_seen_and_a_suggested_one_disturbs_nothi
     expect(shown).to_contain_text("<img src=x onerror=alert(1)>")
     assert shown.locator("img").count() == 0
 
-    held = hold_back(page, TEXTS)
+    held = []  # requests that wait until they are let go
+    page.route(TEXTS, lambda route: held.append(route))
     page.get_by_role("button", name="Use the suggested text").click()
     contact = page.get_by_label("Contact")
     contact.click()
