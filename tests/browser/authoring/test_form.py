@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from candor.mechanisms import load_families
 from surveys.models import Survey
 from tests.browser.authoring.steps import (
+    SAVED,
     check_before_opening,
     choose_design,
     has_focus,
@@ -15,6 +16,7 @@ from tests.browser.authoring.steps import (
     open_home,
     question,
     reveal,
+    state_of,
     tab_to,
 )
 from tests.factories import PASSWORD
@@ -88,6 +90,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
     press(page.locator('.steps a[href="#questions"]'), by="Shift+Tab")
     press(question(page, 2).locator("[data-fold]"))
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
+    expect(state_of(page)).to_have_text(SAVED)
     press(page.locator('.steps a[href="#check"]'), by="Shift+Tab")
     press(page.get_by_role("button", name="Check and open"))
     page.get_by_role("heading", name="What opening freezes").wait_for()
