@@ -5,8 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from estimation.presentation.charts.drawing import COLOURS
 from respondents.models import SealedPattern, close
-from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
+from tests.browser.everybody import (
+    DARK,
+    colours_in,
+    log_in,
+    note_complaints,
+    scrolls_sideways,
+)
 from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -77,26 +84,6 @@ WORDS_ON_TWO_LINES = r"""tables => {
 }"""
 
 
-def test_on_a_phone_the_interval_is_in_sight(go):
-    page = go("results/", 390)
-    assert not scrolls_sideways(page)
-    for cell in page.locator(".shares td.numeric").all():
-        box = cell.bounding_box()
-        assert 0 < box["x"] < box["x"] + box["width"] < 390, cell.inner_text()
-    page = go(COMPARE, 390)
-    assert not scrolls_sideways(page)
-    tables = page.locator(".scroll table").all()
-    assert len(tables) >= 2
-    for table in tables:
-        heads = table.locator("thead th").all_inner_texts()
-        column = heads.index("Interval")
-        for cell in (
-            table.locator("thead th").nth(column),
-            table.locator("tbody tr:has(td)").first.locator("th, td").nth(column),
-        ):
-            assert cell.evaluate(IN_SIGHT), heads
-
-
 NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
   const style = getComputedStyle(select);
   const pen = document.createElement("canvas").getContext("2d");
@@ -109,27 +96,38 @@ NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
 })"""
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("de", "Deutsch")])
-def test_on_a_phone_table_cells_and_method_names_are_not_split(go, language, name):
+def test_on_a_phone_intervals_and_exact_chances_are_in_sight_and_no_word_is_split(go):
     """The exception is a word that is wider than any phone."""
-    go("results/", 390).get_by_role("button", name=name).click()
+    # German has the longer names.
+    go("results/", 390).get_by_role("button", name="Deutsch").click()
     for address in ("results/", COMPARE, "export/", "results/weighted/"):
         page = go(address, 390)
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        if address == COMPARE:
-            tables = page.locator("table.data")
-            assert tables.count() >= 2
-            assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
-        if address == "results/":
-            words = page.locator(".shares").evaluate_all(WORDS_ON_TWO_LINES)
-            assert set(words) == {LONG_WORD}
+        assert not scrolls_sideways(page)
+        expect(page.locator("html")).to_have_attribute("lang", "de")
         if address != COMPARE:
             methods = page.locator("select[name=method]")
             expect(methods).to_have_count(1)
             assert methods.evaluate_all(NAMES_CUT_OFF) == []
-
-
-def test_on_a_phone_exact_chances_are_in_sight(go):
+        if address == "results/":
+            words = page.locator(".shares").evaluate_all(WORDS_ON_TWO_LINES)
+            assert set(words) == {LONG_WORD}
+            for cell in page.locator(".shares td.numeric").all():
+                box = cell.bounding_box()
+                assert 0 < box["x"] < box["x"] + box["width"] < 390, cell.inner_text()
+        if address == COMPARE:
+            tables = page.locator("table.data")
+            assert tables.count() >= 2
+            assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
+            for table in page.locator(".scroll table").all():
+                heads = table.locator("thead th").all_inner_texts()
+                column = heads.index("Intervall")
+                for cell in (
+                    table.locator("thead th").nth(column),
+                    table.locator("tbody tr:has(td)")
+                    .first.locator("th, td")
+                    .nth(column),
+                ):
+                    assert cell.evaluate(IN_SIGHT), heads
     page = go("change/", 390)
     chances = page.locator("details:has(.chances)").nth(1)
     chances.locator("summary").click()
@@ -137,36 +135,35 @@ def test_on_a_phone_exact_chances_are_in_sight(go):
     assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-def test_no_number_is_cut_off_next_to_a_chart(go):
+def test_on_a_desktop_on_paper_and_in_few_colours(go):
     for width in (1024, 1920):
         page = go(COMPARE, width)
         boxes = page.locator(".scroll").all()
         assert boxes
         assert not any(box.evaluate(IS_CUT_OFF) for box in boxes)
-    for width in (1280, 1920):
-        first = go("results/", width).locator("article").first
-        first.get_by_text("More", exact=True).click()
+    page = go("results/", 1920)
+    first = page.locator("article").first
+    first.get_by_text("More", exact=True).click()
+    for width in (1920, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
         assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
 
+    page.emulate_media(forced_colors="active")
+    colours = [
+        page.get_by_role("link", name=name).evaluate(
+            "each => getComputedStyle(each).backgroundColor"
+        )
+        for name in ("Download estimates", "Compare groups")
+    ]
+    assert len(set(colours)) == 2
 
-def test_paper_has_results_and_no_controls(go):
-    page = go("results/", 1280)
-    page.emulate_media(media="print")
+    page.emulate_media(forced_colors="none", media="print", color_scheme="dark")
     for name in (".options", ".tabs", "#header", ".chart-files"):
         expect(page.locator(name).first).to_be_hidden()
-    expect(page.locator(".options").first).to_be_hidden()
     expect(page.locator("article").first).to_be_visible()
     expect(page.locator("article .chart").first).to_be_visible()
     expect(page.get_by_text("not refusals, untrue answers")).to_be_visible()
-
-
-def test_with_forced_colours_the_first_button_differs(go):
-    page = go("results/", 1280)
-    page.emulate_media(forced_colors="active")
-    first = page.get_by_role("link", name="Download estimates")
-    second = page.get_by_role("link", name="Compare groups")
-    colours = [
-        each.evaluate("each => getComputedStyle(each).backgroundColor")
-        for each in (first, second)
-    ]
-    assert len(set(colours)) == 2
+    # Paper is white, whatever the screen is.
+    printed = colours_in(page.pdf())
+    assert COLOURS["accent"] in printed
+    assert not DARK & printed

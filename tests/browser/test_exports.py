@@ -135,7 +135,6 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
-    assert objections(page) == []
     # What was read with other codes is gone from the page, and confirmed no longer.
     page.get_by_text("Columns and codes", exact=True).click()
     unknown.select_option("Same")

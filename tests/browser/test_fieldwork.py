@@ -21,12 +21,6 @@ def survey(site):
 
 
 @pytest.fixture
-def complaints(page, site):
-    """What the browser says against the content policy, and requests that leave."""
-    return note_complaints(page, site)
-
-
-@pytest.fixture
 def go(page, site, survey):
     """Open a page about the survey, logged in as its owner."""
     log_in(page, site, survey.owner)
@@ -38,7 +32,8 @@ def go(page, site, survey):
     return open_page
 
 
-def test_the_address_is_copied_and_the_code_is_there(go, page, site, complaints):
+def test_the_address_is_copied_and_the_code_is_there(go, page, site):
+    complaints = note_complaints(page, site)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go("share")
     page.get_by_role("button", name="Copy").first.click()
@@ -53,18 +48,6 @@ def test_the_address_is_copied_and_the_code_is_there(go, page, site, complaints)
     assert complaints == []
 
 
-def note_looks(page):
-    """Return a list that grows with every look for new numbers."""
-    looks = []
-
-    def note(request):
-        if request.url.endswith("/monitor/numbers/"):
-            looks.append(request.url)
-
-    page.on("request", note)
-    return looks
-
-
 def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):
     words = {name: name[0] * 150 for name in ("title", "organiser", "contact")}
     long = make_survey(slug="long", owner=survey.owner, **words)
@@ -75,10 +58,13 @@ def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):
     assert not scrolls_sideways(page)
 
 
-def test_numbers_move_without_a_reload_and_only_with_a_batch(go, page, survey):
+def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
+    go, page, survey
+):
     page.clock.install()
     go("monitor")
-    looks = note_looks(page)
+    looks = []
+    page.on("request", lambda each: looks.append(each.url))
     responses = page.locator("[data-live=responses]")
     bar = page.get_by_role("progressbar").first
     page.evaluate("window.isTheSame = true")
@@ -96,11 +82,8 @@ def test_numbers_move_without_a_reload_and_only_with_a_batch(go, page, survey):
     assert page.evaluate("window.isTheSame")
     assert len(looks) == 4
 
-
-def test_a_hidden_page_does_not_poll(go, page):
-    page.clock.install()
-    go("monitor")
-    looks = note_looks(page)
+    # A hidden page does not poll.
+    looks.clear()
     page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true });"
         "document.dispatchEvent(new Event('visibilitychange'))"

@@ -22,43 +22,35 @@ TOLD = """() => [
 ].join("\\n")"""
 
 
-class Walk:
-    """One way through all screens in any language; `look` is called at each."""
-
-    def __init__(self, page, url, look):
-        self.page = page
-        self.url = url
-        self.look = look
-
-    def to_the_end(self, questions):
-        page = self.page
-        page.add_init_script(PATIENT)
-        page.goto(self.url)
-        page.wait_for_selector("[data-start]:visible")
-        self.look()
-        page.click("[data-start]")
-        self.look()  # the box is not ticked: there is a problem
-        page.check("#consent")
-        page.click("[data-start]")
-        for folded in page.locator("summary:visible").all():
-            folded.click()
-        page.click("[data-draw]")
-        page.click("[data-try] button >> nth=0")
-        self.look()
+def walk(page, url, look, *, questions):
+    """Go through all screens in any language; `look` is called at each."""
+    page.add_init_script(PATIENT)
+    page.goto(url)
+    page.wait_for_selector("[data-start]:visible")
+    look()
+    page.click("[data-start]")
+    look()  # the box is not ticked: there is a problem
+    page.check("#consent")
+    page.click("[data-start]")
+    for folded in page.locator("summary:visible").all():
+        folded.click()
+    page.click("[data-draw]")
+    page.click("[data-try] button >> nth=0")
+    look()
+    page.click(CONTINUE)
+    for _number in range(questions):
+        page.locator(".choice:visible").first.click()
+        look()
         page.click(CONTINUE)
-        for _number in range(questions):
-            page.locator(".choice:visible").first.click()
-            self.look()
-            page.click(CONTINUE)
-        self.look()
-        page.route("**/reports/", lambda route: route.abort(), times=1)
-        page.click("[data-go=scramble]")
-        expect(page.locator("[data-go=retry]")).to_be_visible()
-        self.look()
-        page.click("[data-go=retry]")
-        expect(page.locator("h1.done")).to_be_visible()
-        page.click("summary:visible")
-        self.look()
+    look()
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    page.click("[data-go=scramble]")
+    expect(page.locator("[data-go=retry]")).to_be_visible()
+    look()
+    page.click("[data-go=retry]")
+    expect(page.locator("h1.done")).to_be_visible()
+    page.click("summary:visible")
+    look()
 
 
 @pytest.fixture
@@ -82,7 +74,7 @@ def test_the_journey_in_german_has_no_english_word(page, site, in_every_width):
         assert english_in(texts[-1]) == []
         in_every_width()
 
-    Walk(page, f"{site.url}{survey.get_absolute_url()}", look).to_the_end(4)
+    walk(page, f"{site.url}{survey.get_absolute_url()}", look, questions=4)
     assert page.get_attribute("html", "lang") == "de"
     whole = "\n".join(texts)
     for said in (
@@ -139,47 +131,14 @@ def test_from_right_to_left_every_screen_is_mirrored(page, site, in_every_width)
                 and is_right_of(page, CONTINUE, "[data-moves] [data-go=back]")
             )
 
-    Walk(page, f"{site.url}{survey.get_absolute_url()}", look).to_the_end(2)
+    walk(page, f"{site.url}{survey.get_absolute_url()}", look, questions=2)
     assert page.get_attribute("html", "dir") == "rtl"
     assert mirrored == [True, True]
 
 
-def test_from_right_to_left_dots_and_arrows_turn_round(page, site):
-    survey = make_arabic_survey()
-    page.goto(f"{site.url}{survey.get_absolute_url()}")
-    page.check("#consent")
-    page.click("[data-start]")
-    for folded in page.locator("summary:visible").all():
-        folded.click()
-    turned = "each => getComputedStyle(each).transform"
-    for selector in (".odds svg", ".arrow"):
-        assert page.eval_on_selector(selector, turned) == "matrix(-1, 0, 0, 1, 0, 0)"
-    assert (
-        page.eval_on_selector(".hash code", "each => getComputedStyle(each).direction")
-        == "ltr"
-    )
-
-
-def test_from_right_to_left_the_left_arrow_goes_on(page, site):
-    survey = make_arabic_survey()
-    page.goto(f"{site.url}{survey.get_absolute_url()}")
-    picked = """() => Array.from(document.querySelectorAll("[type=radio]"), (each) =>
-      each.checked).slice(0, 2)"""
-    radio = "[type=radio] >> nth=0"
-    page.eval_on_selector("[data-screen=question]", "each => { each.hidden = false; }")
-    page.focus(radio)
-    for key, expected in [
-        ("ArrowLeft", [False, True]),
-        ("ArrowRight", [True, False]),
-        ("ArrowDown", [False, True]),
-    ]:
-        page.keyboard.press(key)
-        assert page.evaluate(picked) == expected
-
-
-def test_a_phone_number_keeps_its_order(page, site):
-    survey = make_arabic_survey()
-    page.goto(f"{site.url}{survey.get_absolute_url()}")
+def test_from_right_to_left_dots_arrows_keys_and_numbers_turn_or_stay(page, site):
+    page.goto(f"{site.url}{make_arabic_survey().get_absolute_url()}")
+    # A phone number keeps its order.
     places = page.evaluate(
         """() => {
           const digits = document.querySelector(".foot bdi").firstChild;
@@ -193,17 +152,35 @@ def test_a_phone_number_keeps_its_order(page, site):
         }"""
     )
     assert places == sorted(places)
+    page.check("#consent")
+    page.click("[data-start]")
+    for folded in page.locator("summary:visible").all():
+        folded.click()
+    turned = "each => getComputedStyle(each).transform"
+    for selector in (".odds svg", ".arrow"):
+        assert page.eval_on_selector(selector, turned) == "matrix(-1, 0, 0, 1, 0, 0)"
+    direction = "each => getComputedStyle(each).direction"
+    assert page.eval_on_selector(".hash code", direction) == "ltr"
+
+    picked = """() => Array.from(document.querySelectorAll("[type=radio]"), (each) =>
+      each.checked).slice(0, 2)"""
+    page.eval_on_selector("[data-screen=question]", "each => { each.hidden = false; }")
+    page.focus("[type=radio] >> nth=0")
+    for key, expected in [
+        ("ArrowLeft", [False, True]),
+        ("ArrowRight", [True, False]),
+        ("ArrowDown", [False, True]),
+    ]:
+        page.keyboard.press(key)
+        assert page.evaluate(picked) == expected
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_from_right_to_left_the_plain_form_fits(page, site, in_every_width, mode):
-    survey = make_arabic_survey(mode=mode)
-    for url in (survey.get_absolute_url(), find_thanks(survey)):
-        page.goto(f"{site.url}{url}")
-        in_every_width()
-
-
-def test_a_notice_turns_round_for_each_language(page, site, in_every_width):
+def test_from_right_to_left_plain_forms_and_notices_fit(page, site, in_every_width):
+    for mode in ("server", "hand"):
+        survey = make_arabic_survey(mode=mode, slug=mode)
+        for url in (survey.get_absolute_url(), find_thanks(survey)):
+            page.goto(f"{site.url}{url}")
+            in_every_width()
     page.goto(f"{site.url}/s/none/")
     directions = page.eval_on_selector_all(
         "section", "all => all.map((each) => each.dir)"

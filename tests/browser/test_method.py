@@ -50,12 +50,6 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
     assert page.context.cookies() == []
 
 
-def test_each_page_has_few_words(page, site):
-    for address, language in product(PAGES, dict(settings.LANGUAGES)):
-        page.goto(f"{site.url}{address}?language={language}")
-        assert count_words(page, "main") <= MOST_WORDS, (address, language)
-
-
 def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -64,6 +58,19 @@ def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
     assert not page.is_visible("[data-draw]")
     assert page.is_visible("text=What it cannot prevent")
     context.close()
+
+
+def test_each_page_has_few_words_and_can_be_printed(page, site):
+    # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.
+    page.set_viewport_size({"width": 718, "height": 1000})
+    for address, language in product(PAGES, dict(settings.LANGUAGES)):
+        page.goto(f"{site.url}{address}?language={language}")
+        assert count_words(page, "main") <= MOST_WORDS, (address, language)
+        page.emulate_media(media="print")
+        assert page.is_visible("h1")
+        assert not page.is_visible(".links")
+        assert not scrolls_sideways(page)
+        page.emulate_media(media="screen")
 
 
 def test_a_survey_stays_as_it_is_while_the_method_is_read(page, site):
@@ -104,7 +111,7 @@ def sizes_of(pdf):
     return [(round(float(width)), round(float(height))) for width, height in boxes]
 
 
-def test_cards_fill_the_paper_that_was_chosen(cards):
+def test_cards_alone_fill_the_paper_that_was_chosen(cards):
     for query, size, pages in (
         ("", A4_POINTS, 2),
         ("?paper=letter", LETTER_POINTS, 2),
@@ -112,9 +119,6 @@ def test_cards_fill_the_paper_that_was_chosen(cards):
     ):
         pdf = cards(query).pdf(prefer_css_page_size=True)
         assert sizes_of(pdf) == [size] * pages
-
-
-def test_on_paper_there_are_only_cards(cards):
     page = cards()
     page.wait_for_selector("[data-print]:visible")
     page.emulate_media(media="print", color_scheme="dark")
@@ -124,14 +128,3 @@ def test_on_paper_there_are_only_cards(cards):
     # Dark text on white paper, whatever the screen shows.
     style = "getComputedStyle(document.querySelector('article')).backgroundColor"
     assert page.evaluate(style) == "rgb(255, 255, 255)"
-
-
-def test_the_method_can_be_printed(page, site):
-    page.emulate_media(media="print")
-    # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.
-    page.set_viewport_size({"width": 718, "height": 1000})
-    for address in PAGES:
-        page.goto(site.url + address)
-        assert page.is_visible("h1")
-        assert not page.is_visible(".links")
-        assert not scrolls_sideways(page)

@@ -5,16 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from estimation.presentation.charts.drawing import COLOURS
 from tests.browser.authoring.steps import choose_design, open_more, reveal
-from tests.browser.everybody import (
-    DARK,
-    LOOKS,
-    colours_in,
-    log_in,
-    note_complaints,
-    objections,
-)
+from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -63,6 +55,15 @@ def epsilon_of(card):
     return open_more(card).get_by_role("textbox", name="Epsilon")
 
 
+def reply_with(**reply):
+    return lambda route: route.fulfill(**reply)
+
+
+BEYOND_THE_CARD = """() => [...document.querySelectorAll(".plan-plot > *")].map(
+  (each) => each.getBoundingClientRect().right
+    - each.closest(".card").getBoundingClientRect().right)"""
+
+
 def test_figures_follow_what_is_typed_without_a_page_load(form):
     second = panel(form, 2)
     # ln 3 + 1 = 2.0987, rounded up; 1,799 people for 5 points at epsilon 1.
@@ -104,144 +105,46 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     expect(panel(form, 1).locator("[data-error]")).to_be_hidden()
     typed = epsilon_of(form.locator("#questions-1"))
     expect(typed).to_have_attribute("aria-invalid", "true")
-    typed.fill("2")
+    reveal(form.get_by_label("Expected share")).fill("much")
+    expect(gauge(form).locator("> [data-error]")).to_be_visible()
+    mine = {"include": [["#questions-1"], ["[data-planner]"], ["[data-summary]"]]}
+    assert objections(form, context=mine) == []
+    reveal(form.get_by_label("Expected share")).fill("10")
+    epsilon_of(form.locator("#questions-1")).fill("2")
     expect(second.locator("[data-error]")).to_be_hidden()
-    assert form.evaluate("window.isTheSamePage")
-    assert form.complaints == []
 
-
-def test_a_reason_is_asked_for_where_the_total_is_above_the_limit(form):
-    reason = form.get_by_label("Reason for the total epsilon")
-    expect(total(form)).to_have_text("ε 2.10")
-    expect(reason).to_be_hidden()
-    typed = epsilon_of(form.locator("#questions-1"))
-    typed.fill("4")
-    expect(total(form)).to_have_text("ε 5.10")
-    expect(gauge(form)).to_contain_text("5.10, above this site's limit of 5.")
-    reveal(reason).fill("We ask for both.")
-    # What is written stays in view, so that it can be deleted.
-    epsilon_of(form.locator("#questions-1")).fill("1")
-    expect(total(form)).to_have_text("ε 2.10")
-    expect(reveal(reason)).to_be_visible()
-    assert form.complaints == []
-
-
-def test_two_means_are_planned_as_their_difference_is_typed(page, site):
-    scale = ("grid", {"epsilon": "4", "points": "11"})
-    survey = make_survey([scale], opened=False, target=1000)
-    log_in(page, site, survey.owner)
-    page.complaints = note_complaints(page, site, may_be_refused=True)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    reveal(page.get_by_label("Difference of means")).fill("10")
-    first = panel(page, 1)
-    # The table of docs/researchers/planning.md.
-    expect(first).to_contain_text("about 233 and 233 people")
-    reveal(page.get_by_label("Standard deviation")).fill("20")
-    expect(first).to_contain_text("standard deviations 2 and 2")
-    # Means so far apart around the middle leave less room: sqrt(.1 x .9) = .3.
-    reveal(page.get_by_label("Difference of means")).fill("80")
-    spread = reveal(page.get_by_label("Standard deviation"))
-    spread.fill("31")
-    expect(spread).to_have_attribute("aria-invalid", "true")
-    spread.fill("30")
-    expect(spread).not_to_have_attribute("aria-invalid", "true")
-    expect(first).to_contain_text("means 9 and 1")
-    # Around a mean nearer to an end there is no room for both.
-    mean = reveal(page.get_by_label("Expected mean"))
-    mean.fill("20")
-    expect(mean).to_have_attribute("aria-invalid", "true")
-    reveal(page.get_by_label("Difference of means")).fill("10")
-    expect(mean).not_to_have_attribute("aria-invalid", "true")
-    expect(first).to_contain_text("means 2.5 and 1.5")
-    expect(first).to_contain_text("for mean 2 and standard deviation 3")
-    assert page.complaints == []
-
-
-def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
-    def tab_to(target, key="Tab"):
-        found = target.element_handle()
-        for _press in range(80):
-            if found.evaluate("element => element === document.activeElement"):
-                return
-            form.keyboard.press(key)
-        pytest.fail(f"Tab never reaches {target}")
-
-    expect(total(form)).to_have_text("ε 2.10")
-    first = form.locator("#questions-0")
-    tab_to(first.get_by_role("button", name="Light"))
-    form.keyboard.press("Space")
-    expect(first.get_by_label("Mechanism")).to_have_value("epsilon")
-    expect(first.locator("[name=questions-0-epsilon__epsilon]")).to_have_value("2")
-    expect(figure(panel(form, 1), "Privacy")).to_have_text("2.00")
-    tab_to(form.get_by_role("button", name="Add question"))
-    form.keyboard.press("Enter")
-    # 2 + 1 + ln 3 = 4.0987, rounded up.
-    expect(total(form)).to_have_text("ε 4.10")
-    expect(figure(panel(form, 3), "Privacy")).to_have_text("1.10")
-    # Several answers keep their mechanism, and take the strength's epsilon.
-    added = form.locator("#questions-2")
-    tab_to(added.locator("[data-more] > summary"))
-    form.keyboard.press("Enter")
-    tab_to(added.get_by_role("button", name="Other mechanisms"))
-    form.keyboard.press("Enter")
-    tab_to(added.get_by_label("Mechanism"))
-    form.keyboard.type("Several")
-    tab_to(added.get_by_role("button", name=re.compile("^Strong")), key="Shift+Tab")
-    form.keyboard.press("Enter")
-    expect(added.get_by_label("Mechanism")).to_have_value("k_ary")
-    expect(figure(panel(form, 3), "Privacy")).to_have_text("0.50")
-    tab_to(form.locator('.steps a[href="#check"]'), key="Shift+Tab")
-    form.keyboard.press("Enter")
-    tab_to(form.locator("[data-planner] > summary"))
-    form.keyboard.press("Enter")
-    tab_to(form.get_by_label("Suspicion"))
-    form.keyboard.press("Control+a")
-    form.keyboard.type("50")
-    # Nothing to save here: Enter stays on the page.
-    form.keyboard.press("Enter")
-    tab_to(form.locator('.steps a[href="#questions"]'), key="Shift+Tab")
-    form.keyboard.press("Enter")
-    tab_to(first.locator("[data-fold]"))
-    form.keyboard.press("Enter")
-    expect(panel(form, 1)).to_contain_text("A suspicion of 50")
-    assert form.evaluate("window.isTheSamePage")
-    assert form.complaints == []
-
-
-def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
-    choose_design(form.locator("#questions-0"), value="direct")
-    expect(form.locator("#questions-0 [data-outcome]")).to_contain_text("Not protected")
+    choose_design(form.locator("#questions-1"), value="direct")
+    expect(form.locator("#questions-1 [data-outcome]")).to_contain_text("Not protected")
     # The rest of the page is examined in test_walk.py.
-    assert objections(form, LOOKS, context={"include": [["#questions-0"]]}) == []
-    mine = {"include": [["[data-planner]"], ["[data-summary]"]]}
-    for look, typed in zip(LOOKS, ("often", "50"), strict=True):
-        reveal(form.get_by_label("Expected share")).fill(typed)
-        error = gauge(form).locator("> [data-error]")
-        expect(error).to_be_visible(visible=typed == "often")
-        assert objections(form, [look], context=mine) == []
-
-
-BEYOND_THE_CARD = """() => [...document.querySelectorAll(".plan-plot > *")].map(
-  (each) => each.getBoundingClientRect().right
-    - each.closest(".card").getBoundingClientRect().right)"""
-
-
-def test_the_plot_and_its_table_stay_within_their_card(form):
+    assert objections(form, context={"include": [["#questions-1"]]}) == []
+    # Two means: the table of docs/researchers/planning.md.
+    choose_design(form.locator("#questions-1"), value="grid")
+    epsilon_of(form.locator("#questions-1")).fill("4")
+    reveal(form.get_by_label("Planned number of responses")).fill("1000")
+    reveal(form.get_by_label("Difference of means")).fill("10")
+    expect(second).to_contain_text("about 233 and 233 people")
+    reveal(form.get_by_label("Standard deviation")).fill("20")
+    expect(second).to_contain_text("standard deviations 2 and 2")
+    reveal(form.get_by_label("Expected mean")).fill("20")
+    expect(second).to_contain_text("means 2.5 and 1.5")
     expect(reveal(whole(form).locator(".plan-plot table"))).to_be_visible()
     for width in (390, 1024, 1920):
         form.set_viewport_size({"width": width, "height": 900})
         assert max(form.evaluate(BEYOND_THE_CARD)) <= 0, width
+    assert form.evaluate("window.isTheSamePage")
+    assert form.complaints == []
 
 
-def test_open_details_and_focus_stay_while_figures_change(form):
+def test_what_is_open_focused_and_said_stays_while_figures_change(form):
     """What is open stays open, the focus where it is, and what is typed on stays."""
-    open_more(form.locator("#questions-1"))
+    reason = form.get_by_label("Reason for the total epsilon")
+    epsilon = epsilon_of(form.locator("#questions-1"))
     second = panel(form, 2)
     chances = second.get_by_text("The exact chances")
     chances.click()
     expect(second.get_by_role("table")).to_contain_text("≈ 0.731059")
     expect(total(form)).to_have_text("ε 2.10")
-    epsilon_of(form.locator("#questions-1")).fill("2")
+    epsilon.fill("2")
     chances.focus()
     expect(second.get_by_role("table")).to_contain_text("≈ 0.880797")
     expect(second.get_by_role("table")).to_be_visible()
@@ -264,12 +167,10 @@ def test_open_details_and_focus_stay_while_figures_change(form):
     expect(gauge(form).locator("> [data-error]")).to_be_hidden()
     expect(share).to_have_value("25")
     expect(share).to_be_focused()
-    assert form.complaints == []
 
-
-def test_the_status_speaks_only_when_its_sentence_changes(form):
     status = form.locator("[data-status]")
-    expect(total(form)).to_have_text("ε 2.10")
+    expect(status).to_contain_text("Total epsilon 3.10.")
+    form.wait_for_timeout(600)
     form.evaluate("""() => {
       window.spoken = [];
       const status = document.querySelector("[data-status]");
@@ -278,32 +179,35 @@ def test_the_status_speaks_only_when_its_sentence_changes(form):
       new MutationObserver(note).observe(status, what);
     }""")
     # Another suspicion and another wording change figures, and none of the sentence.
-    reveal(form.get_by_label("Suspicion")).fill("20")
-    expect(panel(form, 1)).to_contain_text("A suspicion of 20")
+    suspicion = reveal(form.get_by_label("Suspicion"))
+    suspicion.fill("20")
+    suspicion.press("Enter")  # nothing to save here: it stays on the page
+    expect(second).to_contain_text("A suspicion of 20")
     assert form.evaluate("window.spoken") == []
-    epsilon_of(form.locator("#questions-1")).fill("2")
-    expect(status).to_contain_text("Total epsilon 3.10.")
+    epsilon_of(form.locator("#questions-1")).fill("4")
+    expect(status).to_contain_text("Total epsilon 5.10.")
     assert len(form.evaluate("window.spoken")) == 1
+    expect(gauge(form)).to_contain_text("5.10, above this site's limit of 5.")
+    reveal(reason).fill("We ask for both.")
     # An error is said once, however often it comes back.
     form.evaluate("window.spoken = []")
     reveal(form.get_by_label("Expected share")).fill("200")
     expect(status).to_contain_text("must be a number")
     epsilon_of(form.locator("#questions-1")).fill("3")
-    expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
+    expect(second.locator(".plan-figures")).to_contain_text("4.00")
     form.wait_for_timeout(600)
     assert len(form.evaluate("window.spoken")) == 1
-    assert form.complaints == []
+    reveal(share).fill("20")
+    expect(total(form)).to_have_text("ε 4.10")
+    # What is written stays in view, so that it can be deleted.
+    expect(reveal(reason)).to_be_visible()
 
-
-def reply_with(**reply):
-    return lambda route: route.fulfill(**reply)
-
-
-def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
+    # An answer that does not come is said, and forgotten.
     unreachable = re.compile("This cannot be shown")
     answers = re.compile(r"/surveys/plan/\?")
-    expect(total(form)).to_have_text("ε 2.10")
-    epsilon = epsilon_of(form.locator("#questions-1"))
+    open_more(form.locator("#questions-1"))
+    epsilon.fill("1")
+    expect(figure(second, "Privacy")).to_have_text("1.00")
     # After a logout the answer is a redirect; a proxy may have a page of its own.
     for reply in (
         {"status": 302, "headers": {"Location": "/admin/login/"}},
@@ -313,48 +217,18 @@ def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
         epsilon.fill("2")
         expect(gauge(form).locator("> [data-error]")).to_have_text(unreachable)
         expect(form.locator("[data-status]")).to_have_text(unreachable)
-        expect(figure(panel(form, 2), "Privacy")).to_have_text("1.00")
+        expect(figure(second, "Privacy")).to_have_text("1.00")
         form.unroute(answers)
         epsilon.fill("1")
         expect(gauge(form).locator("> [data-error]")).to_be_hidden()
     # An answer to what stands there no more is not shown, however late it comes.
     late = []
+    form.evaluate("window.spoken = []")
     form.route(re.compile("epsilon%3D7"), lambda route: late.append(route))
     with form.expect_request(re.compile("epsilon%3D7")):
         epsilon.fill("7")
     epsilon.fill("2")
-    expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
+    expect(figure(second, "Privacy")).to_have_text("2.00")
     assert late
+    assert not any(map(unreachable.match, form.evaluate("window.spoken")))
     assert form.complaints == []
-
-
-def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
-    survey = make_survey(opened=False)
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    log_in(page, site, survey.owner)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.locator("#questions-0 [data-more] > summary").click()
-    expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
-    page.locator("[data-planner] > summary").click()
-    hint = page.locator("noscript p").filter(has_text="save to update")
-    expect(hint).to_be_visible()
-    # No one would hear its buttons.
-    expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)
-    expect(figure(panel(page, 1), "People needed")).to_have_text("1,537")
-    expect(total(page)).to_have_text("ε 1.10")
-    # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
-    reveal(page.get_by_label("Expected share")).fill("20")
-    page.get_by_role("button", name="Recalculate").click()
-    expect(figure(panel(page, 1), "People needed")).to_have_text("1,399")
-    expect(page.get_by_label("Expected share")).to_have_value("20")
-    for size, scheme in LOOKS:
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme)
-        expect(whole(page).locator(".chart")).to_be_visible()
-    # Paper is white, whatever the screen is.
-    page.emulate_media(color_scheme="dark")
-    printed = colours_in(page.pdf())
-    assert COLOURS["accent"] in printed
-    assert not DARK & printed
-    context.close()

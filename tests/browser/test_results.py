@@ -32,8 +32,8 @@ COUNT_WORDS = """() => {
 }"""
 """Words in sight, without those of closed lists to choose from."""
 
-MOST_WORDS = {6: 600, 30: 2500}
-"""By the number of questions."""
+LONG, MOST_WORDS = 30, 2500
+"""Questions of a long survey, and the most words of its results."""
 
 FIRST_ESTIMATE = ((PHONE, 430), (DESKTOP, 310))
 """How far down it begins at most, in pixels."""
@@ -70,17 +70,19 @@ def open_page(page, site):
     """Open a survey's results, logged in; note what the browser complains about."""
     complaints = note_complaints(page, site)
 
-    def open_results(survey, query=""):
+    def open_results(survey):
         log_in(page, site, survey.owner)
         path = reverse("admin:estimation_results", args=[survey.pk])
-        page.goto(site.url + path + query)
+        page.goto(site.url + path)
         return page
 
     yield open_results
     assert complaints == []
 
 
-def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page):
+def test_charts_fit_every_screen_and_another_method_is_chosen_by_keyboard(
+    open_page, survey, page
+):
     open_page(survey)
     charts = page.locator(".chart").all()
     assert len(charts) == 4
@@ -92,9 +94,6 @@ def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page):
         assert found == [accent, plain, accent, accent]
         assert [chart.evaluate(LEAVE_THEIR_CHART) for chart in charts] == [[]] * 4
 
-
-def test_figures_stand_in_columns_and_bars_on_one_scale(open_page, survey, page):
-    open_page(survey)
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
         rows = page.locator(".shares tbody tr")
@@ -110,18 +109,7 @@ def test_figures_stand_in_columns_and_bars_on_one_scale(open_page, survey, page)
             )
             assert (len(places), len(set(places))) == (6, 1)
 
-
-def test_a_chart_opened_by_itself_keeps_its_colours(open_page, survey, page):
-    svg = open_page(survey).get_by_role("link", name="SVG").first.get_attribute("href")
-    page.goto(f"{page.url.partition('/admin/')[0]}{svg}")
-    assert page.locator("line.accent").first.evaluate(STROKE) == COLOURS["light"][0]
-    label = page.locator("text").get_by_text("100").last
-    assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
-
-
-def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.set_viewport_size(DESKTOP)
-    open_page(survey)
     page.get_by_label("Confidence level").focus()
     page.keyboard.type("99 %")
     page.keyboard.press("Tab")
@@ -131,6 +119,14 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.locator(".shares th").get_by_text("99 % interval").wait_for()
     assert page.get_by_label("Method").input_value() == "pratt"
     assert page.get_by_text("confidence interval: Pratt, exact.").count() == 4
+
+    # A chart opened by itself keeps its colours.
+    page.emulate_media(color_scheme="light")
+    svg = page.get_by_role("link", name="SVG").first.get_attribute("href")
+    page.goto(f"{page.url.partition('/admin/')[0]}{svg}")
+    assert page.locator("line.accent").first.evaluate(STROKE) == COLOURS["light"][0]
+    label = page.locator("text").get_by_text("100").last
+    assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
 
 
 def make_long_survey(questions):
@@ -146,9 +142,10 @@ def make_long_survey(questions):
     return survey
 
 
-@pytest.mark.parametrize("questions", MOST_WORDS)
-def test_the_number_comes_first_and_words_are_few(open_page, page, questions):
-    open_page(make_long_survey(questions))
+def test_the_number_comes_first_words_are_few_and_all_cards_a_link_away(
+    open_page, page
+):
+    open_page(make_long_survey(LONG))
     for size, most in FIRST_ESTIMATE:
         page.set_viewport_size(size)
         first = page.locator("td.estimate").first.bounding_box()
@@ -157,12 +154,9 @@ def test_the_number_comes_first_and_words_are_few(open_page, page, questions):
     while page.locator("[data-next]").count():
         page.mouse.wheel(0, 5000)
         page.wait_for_timeout(50)
-    assert page.locator(".result").count() == questions
-    assert page.evaluate(COUNT_WORDS) <= MOST_WORDS[questions]
-
-
-def test_cards_that_are_not_loaded_are_a_link_away(open_page, page):
-    open_page(make_long_survey(30), "?forged=3")
+    assert page.locator(".result").count() == LONG
+    assert page.evaluate(COUNT_WORDS) <= MOST_WORDS
+    page.goto(f"{page.url}?forged=3")
     page.get_by_role("link", name="30. In the last").click()
     page.locator("#question-30").wait_for()
     assert "forged=3" in page.url

@@ -7,6 +7,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.authoring.steps import (
     check_before_opening,
@@ -19,6 +20,7 @@ from tests.browser.authoring.steps import (
 )
 from tests.browser.candor_server import CandorServer
 from tests.browser.everybody import note_complaints
+from tests.browser.journey import Respondent
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -56,24 +58,6 @@ def write_survey(page):
     page.get_by_role("link", name="/s/three-questions/").wait_for()
 
 
-def respond(page, address, answers):
-    """Answer like a respondent; return the message that the device says it sent."""
-    page.goto(f"{address}/s/three-questions/")
-    page.get_by_label("I agree to take part").check()
-    page.get_by_role("button", name="Start").click()
-    for answer in answers:
-        page.get_by_role("button", name="Continue").click()
-        page.get_by_role("radio", name=answer, exact=True).locator(
-            "visible=true"
-        ).check()
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Check your answers").wait_for()
-    page.get_by_role("button", name="Scramble and send").click()
-    page.get_by_role("heading", name="Thank you").wait_for()
-    page.get_by_text("See exactly what your device sent").click()
-    return json.loads(page.locator("[data-body]").inner_text())
-
-
 def test_from_login_to_csv(candor, chromium):
     server, password = candor
     address = server.url
@@ -83,6 +67,7 @@ def test_from_login_to_csv(candor, chromium):
 
     researcher.goto(f"{address}/")
     researcher.get_by_role("link", name="Log in").click()
+    expect(researcher.locator("#id_login")).to_be_focused()  # the page puts it there
     researcher.get_by_label("Username").fill("researcher")
     researcher.get_by_label("Password").fill(password)
     researcher.get_by_role("button", name="Log in", exact=True).click()
@@ -96,11 +81,13 @@ def test_from_login_to_csv(candor, chromium):
     results = re.sub(r"change/.*", "results/", survey_page)
 
     sent = []
-    for answers in (["Yes", "No", "Yes"], ["No", "No", "No"]):
+    for answers in ([0, 1, 0], [1, 1, 1]):
         visitor = chromium.new_context(viewport={"width": 390, "height": 844})
         page = visitor.new_page()
         complaints.append(note_complaints(page, server))
-        message = respond(page, address, answers)
+        Respondent(page, server, slug="three-questions").finish(*answers)
+        page.get_by_text("See exactly what your device sent").click()
+        message = json.loads(page.locator("[data-body]").inner_text())
         sent.append(message["reports"])
         assert visitor.cookies() == []
         visitor.close()

@@ -213,6 +213,7 @@ async function isLoggedOut() {
 async function press(button) {
   isPressed = true;
   await sending;
+  isSaved = false; // another button has yet to be posted
   if (button?.name === "_continue" && state.dataset.saves === "on" && !isStopped) {
     say("");
     await save();

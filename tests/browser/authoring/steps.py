@@ -1,8 +1,12 @@
 """What tests of the authoring form do over and over."""
 
+import re
+
 import pytest
 
 from tests.browser.everybody import log_in
+
+SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 
 SHOW_ALL_STEPS = """addEventListener("DOMContentLoaded", () => {
   const sheet = new CSSStyleSheet();
@@ -20,6 +24,29 @@ def open_home(page, site, user):
     """Show the page that a researcher sees after the login."""
     log_in(page, site, user)
     page.goto(f"{site.url}/admin/")
+
+
+def new_survey(page, site, user):
+    """Show the form of a new survey, with its scripts."""
+    log_in(page, site, user)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+
+
+def open_draft(page, site, survey, user=None, at=""):
+    """Show the form of a draft to its owner, or to another user, with its scripts."""
+    log_in(page, site, user or survey.owner)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/{at}")
+    page.wait_for_load_state()
+
+
+def state_of(page):
+    """Where the form says whether it is saved."""
+    return page.locator("[data-saved]")
+
+
+def has_focus(target):
+    return target.evaluate("element => element === document.activeElement")
 
 
 def show_questions(page):

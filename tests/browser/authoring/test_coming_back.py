@@ -1,14 +1,14 @@
 """Who leaves a draft while it is being saved, and comes back at once."""
 
 import re
+from collections import defaultdict
 from threading import Event
 
 import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import show_all_steps
-from tests.browser.everybody import log_in
+from tests.browser.authoring.steps import SAVED, open_draft, show_all_steps, state_of
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
 
@@ -18,27 +18,21 @@ pytestmark = [
     pytest.mark.usefixtures("all_steps"),
 ]
 
-SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 LONG_ENOUGH = 30  # seconds, on a machine that is busy with much else
-FIRST, SECOND, THIRD = "typed-first", "typed-then", "typed-at-last"
 
 
 class Line:
-    """Between browser and site; it delays some saves."""
+    """Between browser and site; it delays each save until it may arrive."""
 
     def __init__(self):
-        self.sent = {each: Event() for each in (FIRST, SECOND, THIRD)}
-        self.may_arrive = {FIRST: Event(), SECOND: Event(), THIRD: Event()}
+        self.sent = defaultdict(Event)
+        self.may_arrive = defaultdict(Event)
 
     def hold(self, request):
-        for each, sent in self.sent.items():
-            if each.encode() in request.body:
-                sent.set()
-                self.may_arrive[each].wait(LONG_ENOUGH)
-
-    def let_pass(self, *texts):
-        for each in texts:
-            self.may_arrive[each].set()
+        if written := re.search(rb"contact=(typed-\d)", request.body):
+            text = written[1].decode()
+            self.sent[text].set()
+            self.may_arrive[text].wait(LONG_ENOUGH)
 
 
 @pytest.fixture
@@ -46,7 +40,8 @@ def line(site):
     line = Line()
     with tapped_line(site, hold=line.hold) as (line.url, _passed):
         yield line
-        line.let_pass(FIRST, SECOND, THIRD)
+        for each in list(line.may_arrive.values()):
+            each.set()
 
 
 @pytest.fixture
@@ -55,16 +50,10 @@ def survey(researcher):
 
 
 @pytest.fixture
-def draft(page, line, researcher, survey):
-    log_in(page, line, researcher)
+def draft(page, line, survey):
+    open_draft(page, line, survey)
     page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(f"{line.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.wait_for_load_state()
     return page
-
-
-def state(page):
-    return page.locator("[data-saved]")
 
 
 def leave(page):
@@ -80,10 +69,6 @@ def leave_and_come_back(page):
     page.wait_for_load_state()
 
 
-def wait_until(happened):
-    assert happened.wait(LONG_ENOUGH)
-
-
 def wait_until_stored(page, contact):
     for _look in range(10 * LONG_ENOUGH):
         if Survey.objects.get().contact == contact:
@@ -92,49 +77,56 @@ def wait_until_stored(page, contact):
     assert Survey.objects.get().contact == contact
 
 
-def come_back_while_it_saves(draft, line):
-    """Return the input with the second text; the first one is still on its way."""
+def test_no_save_of_a_page_that_was_left_is_another_windows(draft, line):
     contact = draft.get_by_label("Contact")
-    contact.fill(FIRST)
-    wait_until(line.sent[FIRST])
-    contact.fill(SECOND)
+
+    def type_two(first, second):
+        """Type the second text while the first one is on its way."""
+        contact.fill(first)
+        assert line.sent[first].wait(LONG_ENOUGH)
+        contact.fill(second)
+
+    def let_pass(text):
+        line.may_arrive[text].set()
+        wait_until_stored(draft, text)
+
+    def expect_saved():
+        expect(state_of(draft)).to_have_text(SAVED)
+        expect(draft.get_by_role("alert")).to_have_count(0)
+
+    type_two("typed-1", "typed-2")
     leave_and_come_back(draft)
-    expect(contact).to_have_value(SECOND)
-    return contact
+    expect(contact).to_have_value("typed-2")
+    let_pass("typed-1")
+    let_pass("typed-2")
+    contact.fill("typed-3")
+    let_pass("typed-3")
+    expect_saved()
 
+    # A save that comes late replaces nothing newer.
+    type_two("typed-4", "typed-5")
+    leave_and_come_back(draft)
+    expect(contact).to_have_value("typed-5")
+    line.may_arrive["typed-5"].set()
+    contact.fill("typed-6")
+    let_pass("typed-6")
+    line.may_arrive["typed-4"].set()
+    draft.wait_for_timeout(1000)
+    assert Survey.objects.get().contact == "typed-6"
+    expect_saved()
 
-def test_a_save_that_was_under_way_is_no_other_window(draft, line):
-    contact = come_back_while_it_saves(draft, line)
-    line.let_pass(FIRST)
-    wait_until_stored(draft, FIRST)
-    line.let_pass(SECOND)
-    wait_until_stored(draft, SECOND)
-    contact.fill(THIRD)
-    line.let_pass(THIRD)
-    wait_until_stored(draft, THIRD)
-    expect(state(draft)).to_have_text(SAVED)
-    expect(draft.get_by_role("alert")).to_have_count(0)
-
-
-def test_nor_in_a_page_that_the_browser_kept(draft, line):
-    """Chromium keeps no page that has so much to do; others may: they tell the page."""
-    contact = draft.get_by_label("Contact")
-    contact.fill(FIRST)
-    wait_until(line.sent[FIRST])
-    contact.fill(SECOND)
+    # Chromium keeps no page that has so much to do; others may: they tell the page.
+    type_two("typed-7", "typed-8")
     draft.evaluate(
         """["pagehide", "pageshow"].forEach((name) =>
             dispatchEvent(new PageTransitionEvent(name, { persisted: true })))"""
     )
-    line.let_pass(SECOND)
-    wait_until_stored(draft, SECOND)
-    line.let_pass(FIRST)
-    expect(state(draft)).to_have_text(SAVED)
-    contact.fill(THIRD)
-    line.let_pass(THIRD)
-    wait_until_stored(draft, THIRD)
-    expect(state(draft)).to_have_text(SAVED)
-    expect(draft.get_by_role("alert")).to_have_count(0)
+    let_pass("typed-8")
+    line.may_arrive["typed-7"].set()
+    expect_saved()
+    contact.fill("typed-9")
+    let_pass("typed-9")
+    expect_saved()
 
 
 def test_what_is_filled_in_again_replaces_nothing_of_others(
@@ -142,30 +134,17 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
 ):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
-    line.let_pass(FIRST)
+    line.may_arrive["typed-1"].set()
     contact = draft.get_by_label("Contact")
-    contact.fill(FIRST)
+    contact.fill("typed-1")
     leave(draft)
-    wait_until_stored(draft, FIRST)
+    wait_until_stored(draft, "typed-1")
     hers = show_all_steps(chromium.new_context()).new_page()
-    log_in(hers, site, maria)
-    hers.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    hers.get_by_label("Contact").fill(THIRD)
-    wait_until_stored(hers, THIRD)
+    open_draft(hers, site, survey, maria)
+    hers.get_by_label("Contact").fill("typed-2")
+    wait_until_stored(hers, "typed-2")
     hers.context.close()
     draft.go_back()
-    expect(state(draft)).to_contain_text("Merged with the changes by maria.")
-    expect(contact).to_have_value(THIRD)
-    assert Survey.objects.get().contact == THIRD
-
-
-def test_a_save_that_comes_late_replaces_nothing_newer(draft, line):
-    contact = come_back_while_it_saves(draft, line)
-    line.let_pass(SECOND)
-    contact.fill(THIRD)
-    line.let_pass(THIRD)
-    wait_until_stored(draft, THIRD)
-    line.let_pass(FIRST)
-    draft.wait_for_timeout(1000)
-    assert Survey.objects.get().contact == THIRD
-    expect(state(draft)).to_have_text(SAVED)
+    expect(state_of(draft)).to_contain_text("Merged with the changes by maria.")
+    expect(contact).to_have_value("typed-2")
+    assert Survey.objects.get().contact == "typed-2"
