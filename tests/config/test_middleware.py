@@ -82,6 +82,7 @@ def test_every_page_carries_the_policies(client, page):
         "frame-ancestors 'none'",
         "form-action 'self'",
     }
+    assert response["X-Frame-Options"] == "DENY"
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert response["Cross-Origin-Resource-Policy"] == "same-origin"

@@ -10,6 +10,7 @@ from respondents.models import (
     SealedPattern,
     SurveyClosedError,
     close,
+    receipt_id,
 )
 from respondents.storage.invitations import Invitation
 from tests.factories import make_responses, make_survey
@@ -187,3 +188,8 @@ def test_the_tables_hold_nothing_else():
         # That something has to be overwritten, and not what.
         "respondents_unerased": {"id"},
     }
+
+
+def test_one_submission_id_leaves_no_common_trace_in_two_surveys():
+    first, second = make_survey(), make_survey(slug="another")
+    assert receipt_id(first, "a" * 32) != receipt_id(second, "a" * 32)

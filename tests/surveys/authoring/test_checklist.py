@@ -154,6 +154,18 @@ def test_a_blank_that_is_left_is_named(field):
     assert findings(filled, f"id_{field}") == ["good"]
 
 
+def test_the_first_six_paths_are_listed():
+    draft = make_draft(["direct"] * 3 + ["coin"] * 3)
+    for position, condition in ((4, "1 is Yes"), (5, "2 is Yes"), (6, "3 is Yes")):
+        draft.questions.filter(position=position).update(show_if=condition)
+    [text] = [
+        each.text for each in make_checklist(draft).checks if each.name == "Paths"
+    ]
+    assert text.startswith("1 “Yes”, 2 “Yes” and 3 “Yes”: questions 1")
+    assert text.count("questions 1") == 6
+    assert text.endswith("And 2 more.")
+
+
 @pytest.fixture
 def draft():
     return make_draft(["coin", "direct"], contact="office@example.org")

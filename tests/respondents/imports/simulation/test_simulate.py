@@ -66,6 +66,26 @@ class TestInProcess:
         assert found.total() == 90
         assert binomtest(found[skipped], 90, chance).pvalue > ALPHA
 
+    @pytest.mark.parametrize(
+        ("condition", "is_shown"),
+        [("1 is Yes and 2 is No", False), ("1 is Yes or 2 is No", True)],
+    )
+    def test_respondents_answer_only_what_they_are_shown(self, condition, is_shown):
+        survey = make_survey(["direct"] * 3, opened=False)
+        survey.questions.filter(position=3).update(show_if=condition)
+        survey.open()
+        simulate(survey, 20, {"q1": 1, "q2": 1, "q3": 1})
+        assert stored(survey) == {bytes([0, 0, 0 if is_shown else 1]): 20}
+
+    def test_someone_has_to_give_an_answer_that_does_not_end_the_survey(self):
+        survey = make_survey(["direct", "coin"], opened=False)
+        survey.questions.filter(position=1).update(ends_if="No")
+        survey.open()
+        with pytest.raises(ParameterError, match="does not end the survey"):
+            simulate(survey, 1, {"q1": 0, "q2": 1})
+        simulate(survey, 9, {"q1": "0.3", "q2": 1})
+        assert {pattern[0] for pattern in stored(survey)} == {0}
+
     def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
         survey = make_survey(access="invitation", slug="invited")
         # Whatever the shares are: those of a survey that takes none are no one's fault.
