@@ -208,6 +208,11 @@ WRONG = [
         survey_with(family="coin", choices=["Yes", "Yes"]),
         "questions[0].choices: The answers need different wordings.",
     ),
+    (survey(language="xx"), "language must be one of en, "),
+    (
+        survey_with(family="warner", parameters={"p": "1/2"}),
+        "questions[0].parameters must be chosen so that answers can be distinguished",
+    ),
     (
         survey_with(family="warner", parameters={"p": "7"}),
         "questions[0].parameters.p must be a number in (0, 1), such as 3/4; got '7'",
@@ -254,3 +259,14 @@ def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
     draft = store_definition(read_definition(text), make_user())
     assert draft.closes_on == past
     assert "Choose a later last day." in draft.problems()
+
+
+def test_all_problems_are_named_at_once():
+    described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
+    with pytest.raises(FileError) as refused:
+        read_definition(described)
+    places = [problem.partition(" must")[0] for problem in refused.value.problems]
+    assert places == [
+        "mode", "target",
+        "questions[0].text", "questions[1].text", "questions[1].family",
+    ]  # fmt: skip
