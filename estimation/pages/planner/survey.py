@@ -1,6 +1,7 @@
 """The planner's panel of the whole survey."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -160,13 +161,18 @@ def find_remedy(
     )
     if protection.exposure.is_hint or protection.is_infinite or len(numbers) < 2:
         return None
-    draws = [
-        DrawnGroup(asked=asked, questions=numbers)
-        for asked in range(len(numbers) - 1, 0, -1)
-    ]
-    drawn = [(group, TotalProtection(compose(mechanisms, [group]))) for group in draws]
-    kept = ((group, after) for group, after in drawn if after.exposure.is_hint)
-    group, after = next(kept, drawn[-1])
+
+    def protect(asked: int) -> tuple[DrawnGroup, TotalProtection]:
+        group = DrawnGroup(asked=asked, questions=numbers)
+        return group, TotalProtection(compose(mechanisms, [group]))
+
+    # Asking one more question never makes the total smaller.
+    hints = bisect_left(
+        range(1, len(numbers)),
+        True,
+        key=lambda asked: not protect(asked)[1].exposure.is_hint,
+    )
+    group, after = protect(max(hints, 1))
     then = replace(assumed, draws=(group,))
     worst_then = find_least_precise(
         [question_panel(each.table, then) for each in questions]
