@@ -120,7 +120,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     mechanism = reduce_to_ends(mechanism)
     if is_two_by_two(mechanism):
         return mechanism
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         return ends_of_scale(mechanism)
     found = dichotomies(mechanism.weights)
     first, channels = found[0], {each and each.weights for each in found}

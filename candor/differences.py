@@ -338,7 +338,7 @@ def difference(
             raise ValueError(f"{name} must have at least one report; got none")
     check_groups(groups)
     # A scale that identifies its mean alone is compared by the mean alone.
-    narrower = other if mechanism.tells_shares else mechanism
+    narrower = other if mechanism.identifies_shares else mechanism
     allowed = named_estimands(narrower).values()
     return Estimates(
         Difference(first, second, each, confidence_level).row(name, groups)

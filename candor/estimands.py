@@ -96,7 +96,7 @@ def is_scale(mechanism: Mechanism) -> bool:
     if mechanism.can_be_skipped:
         return False
     family = load_families().get(mechanism.family)
-    return not mechanism.tells_shares or (family is not None and family.is_scale)
+    return not mechanism.identifies_shares or (family is not None and family.is_scale)
 
 
 def named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
@@ -106,7 +106,7 @@ def named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
     """
     answers = mechanism.answers
     found = {MEAN: mean_of_points(len(answers))} if is_scale(mechanism) else {}
-    if mechanism.tells_shares:
+    if mechanism.identifies_shares:
         found |= dict(zip(answers, every_share(len(answers)), strict=True))
     return found
 

@@ -56,7 +56,7 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
         found = MeanAmongAnswered(mechanism)
         numerators, denominator = scores(mechanism.weights, found.total)
         denominator *= found.last
-    elif of_mean or not mechanism.tells_shares:
+    elif of_mean or not mechanism.identifies_shares:
         numerators, denominator = scores(
             mechanism.weights, mean_of_points(len(mechanism.answers))
         )

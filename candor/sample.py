@@ -121,7 +121,7 @@ class BaseSample(ABC):
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         check_choice("method", method, METHODS)
         # The second of two shares is the rest, to the last digit.
-        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
+        if wanted.coefficients == (0, 1) and self.mechanism.identifies_shares:
             first = self.interval(Estimand((1, 0)), level, method)
             return Interval(1 - first.high, 1 - first.low)
         if not self.n:
@@ -176,7 +176,7 @@ class BaseSample(ABC):
         wanted = find_estimand(self.mechanism, estimand)
         if self.n == 0:
             return math.nan
-        if self.mechanism.tells_shares:
+        if self.mechanism.identifies_shares:
             return wanted.of(self.shares.values())
         if self.dichotomy(wanted):
             return wanted.clipped(self.raw(wanted))

@@ -129,12 +129,12 @@ def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
 def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
     """Raise `TypeError` for no mechanism, `ValueError` for one that is not k x k."""
     check_mechanism(mechanism, name=name)
-    if not mechanism.tells_shares and mechanism.can_be_skipped:
+    if not mechanism.identifies_shares and mechanism.can_be_skipped:
         raise ValueError(
             f"{name} must identify the share of every answer; reduce this scale, which "
             "can be skipped, to its ends"
         )
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         raise ValueError(
             f"{name} must identify the share of every answer; "
             f"{describe_shape(mechanism)} identify the mean of a scale alone"
@@ -149,7 +149,7 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
 def check_estimable(mechanism: Mechanism) -> None:
     """Raise for a mechanism that is not k x k and identifies no mean of a scale."""
     check_mechanism(mechanism)
-    if mechanism.tells_shares or mechanism.can_be_skipped:
+    if mechanism.identifies_shares or mechanism.can_be_skipped:
         check_square(mechanism)
 
 

@@ -56,12 +56,12 @@ class DesignQuestion:
         return join_texts(self.tick_list, self.text)
 
     @property
-    def tells_shares(self) -> bool:
+    def identifies_shares(self) -> bool:
         is_reduced = (
             self.scale_of_answered is not None
             and self.mechanism.reports[0] == self.mechanism.answers[0] == "high"
         )
-        return self.mechanism.tells_shares and not is_reduced
+        return self.mechanism.identifies_shares and not is_reduced
 
     @property
     def kind(self) -> Kind:

@@ -109,7 +109,7 @@ def run(options: Mapping[str, Any]) -> str:
 
 def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
     """Return which answer is meant; the first where there are two."""
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         raise UsageError(f"{name} has only a mean: choose a question with shares")
     if answer is None and len(mechanism.answers) > 2:
         allowed = ", ".join(mechanism.answers)
@@ -160,7 +160,7 @@ def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]
 
 def cautions(found: Regression) -> list[str]:
     notes = []
-    if found.fit.tells_little:
+    if found.fit.is_uninformative:
         notes.append(LITTLE.format(found.fit.information))
     if found.fit.clusters and found.fit.clusters < FEW_CLUSTERS:
         notes.append(TOO_FEW_CLUSTERS)

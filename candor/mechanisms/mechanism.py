@@ -59,7 +59,7 @@ class Mechanism:
     def __post_init__(self) -> None:
         answers, reports = len(self.answers), len(self.reports)
         targets: tuple[Sequence[int], ...] = ()
-        if not self.tells_shares:
+        if not self.identifies_shares:
             points = range(self.points)
             # A point more than there are would be the answer of those who skip.
             targets = ((*points, 0), (*(0 for _point in points), 1))
@@ -67,7 +67,7 @@ class Mechanism:
         check_table(self.weights, answers=answers, reports=reports, targets=targets)
 
     @property
-    def tells_shares(self) -> bool:
+    def identifies_shares(self) -> bool:
         """Whether reports identify the share of each answer, not only a scale's mean.
 
         False where there are fewer reports than answers.

@@ -219,7 +219,7 @@ def margin_achieved(
 
 def is_margin_of_mean(mechanism: Mechanism) -> bool:
     """Return whether the margin of a question is that of a mean."""
-    return is_of_mean(mechanism) or not mechanism.tells_shares
+    return is_of_mean(mechanism) or not mechanism.identifies_shares
 
 
 def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list[float]:
@@ -232,7 +232,7 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     sample = Sample.of(mechanism, counts)
     mechanism = sample.mechanism
     respondents = check_respondents(sample.n)
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         mean = mean_of_points(len(mechanism.answers))
         return [keep_inside(sample.estimate(mean) / mean.span, respondents)]
     shares = list(sample.shares.values())
@@ -246,7 +246,7 @@ def margins_at(
 ) -> NormalMargins:
     """Return the widest margins of all answers, at shares of `estimate_for_margin`."""
     mechanism = reduce_to_ends(mechanism)
-    if is_of_mean(mechanism) and mechanism.tells_shares:
+    if is_of_mean(mechanism) and mechanism.identifies_shares:
         assumed = assume(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):
             return assumed

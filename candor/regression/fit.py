@@ -110,7 +110,7 @@ class LogisticFit:
         return SANDWICH if self.is_weighted else PROFILE
 
     @property
-    def tells_little(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether there are too few respondents for so many coefficients."""
         return is_below(self.information, FEW)
 

@@ -57,7 +57,7 @@ class ServedPage(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        self.look_for_code(tag, given)
+        self.find_code(tag, given)
         if tag == "script" and "src" not in given:
             # Those of other languages come later and in inert templates.
             name = given.get("id", "")
@@ -85,7 +85,7 @@ class ServedPage(HTMLParser):
         if tag == "input" and given.get("type") == "radio" and "name" in given:
             self.named_radios += 1
 
-    def look_for_code(self, tag: str, given: dict[str, str]) -> None:
+    def find_code(self, tag: str, given: dict[str, str]) -> None:
         if tag in NEVER_ON_A_PAGE:
             self.suspicious.append(f"an element <{tag}>")
         if tag == "meta" and "http-equiv" in given:

@@ -64,7 +64,7 @@ class QuestionVariables:
     def answers(self) -> tuple[str, ...]:
         """Suffixes of the answers' scores; none if the table gives no shares."""
         answers = self.mechanism.answers
-        if not self.mechanism.tells_shares:
+        if not self.mechanism.identifies_shares:
             return ()
         if not all(PLAIN_NAME.fullmatch(answer) for answer in answers):
             return tuple(str(number) for number, _ in enumerate(answers, start=1))
@@ -87,7 +87,7 @@ class QuestionVariables:
         """Score of each report for each answer, and for a mean; [report][score]."""
         weights, scale = self.mechanism.weights, self.question.scale
         found: list[list[Fraction]] = [[] for _report in self.mechanism.reports]
-        if self.mechanism.tells_shares:
+        if self.mechanism.identifies_shares:
             numerators, denominator = scores(weights)
             found = [
                 [Fraction(each, denominator) for each in row] for row in numerators

@@ -205,19 +205,19 @@ def warnings(results: SurveyResults) -> list[str]:
 
 
 def design(results: SurveyResults) -> list[str]:
-    survey, together = results.survey, results.design.composition
+    survey, composition = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
     said = [f"The survey “{survey.title}” asked {asked}."]
-    if together.scrambled:
+    if composition.scrambled:
         where = ELSEWHERE if survey.is_imported else WHERE[survey.mode]
         answer = "Each answer"
-        if together.unscrambled:
-            answer = f"Each answer to {format_question_numbers(together.scrambled)}"
+        if composition.unscrambled:
+            answer = f"Each answer to {format_question_numbers(composition.scrambled)}"
         said.append(f"{answer} was randomised {where} {LOCAL}.")
-    if together.unscrambled:
-        named = format_question_numbers(together.unscrambled)
-        verb = "was" if len(together.unscrambled) == 1 else "were"
+    if composition.unscrambled:
+        named = format_question_numbers(composition.unscrambled)
+        verb = "was" if len(composition.unscrambled) == 1 else "were"
         said.append(f"{capfirst(named)} {verb} asked directly and not randomised.")
     drawn = "drawn uniformly at random before anything was answered"
     if survey.is_imported:
@@ -280,20 +280,20 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 
 def protection(results: SurveyResults) -> list[str]:
-    together = results.design.composition
-    if not together.scrambled:
+    composition = results.design.composition
+    if not composition.scrambled:
         return []
-    if together.ratio is None:
+    if composition.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
-    epsilon = epsilon_rounded_up(together.ratio)
+    epsilon = epsilon_rounded_up(composition.ratio)
     composed = COMPOSED
     if results.design.groups:
         composed += (
             ", counting of each drawn group those asked with the largest epsilon"
         )
-    if len(results.questions) == 1 and not together.unscrambled:
+    if len(results.questions) == 1 and not composition.unscrambled:
         return []
-    what = "randomised answers" if together.unscrambled else "reports"
+    what = "randomised answers" if composition.unscrambled else "reports"
     return [
         f"All {what} of one respondent together have an epsilon of at most {epsilon}, "
         f"{composed}."

@@ -175,10 +175,10 @@ class CompareForm(IntervalForm):
         if not self.design.declares(*map(int, filter(None, places))):
             raise ValidationError(explain_undeclared())
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
-        if not grouping.tells_shares:
+        if not grouping.identifies_shares:
             raise ValidationError(has_only_mean())
         # A scale of which only the mean is reported is a share of its highest point.
-        first = len(asked.choices) if asked.mechanism.tells_shares else 2
+        first = len(asked.choices) if asked.mechanism.identifies_shares else 2
         second = len(grouping.choices)
         if first * second > MOST_CELLS:
             raise ValidationError(
@@ -241,21 +241,21 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     questions = design.estimated_questions
     others = find_other_surveys(request.user, survey, design.questions)
     # A scale sent as one bit gives a mean and no shares: it makes no groups.
-    telling = [
+    identified = [
         number
         for number, question in enumerate(questions, start=1)
-        if question.tells_shares
+        if question.identifies_shares
     ]
-    numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
+    numbers = [*identified, *(set(range(1, len(questions) + 1)) - {*identified})]
     pairs = (
         (first, second)
         for first in numbers
-        for second in telling
+        for second in identified
         if first != second and design.declares(first, second)
     )
     pair = next(pairs, numbers[:2])
     defaults: dict[str, object] = dict(zip(("first", "second"), pair, strict=False))
-    if not telling or len(questions) < 2:
+    if not identified or len(questions) < 2:
         if not others.all:
             text = (
                 _("No other survey asks this question.")

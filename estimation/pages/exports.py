@@ -40,7 +40,7 @@ from estimation.files.exports import (
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform
 from estimation.pages.results import (
-    TOGETHER,
+    JOINT,
     ResultsForm,
     make_ignoring_field,
     refuse,
@@ -156,7 +156,7 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     if source.ignoring != supposed_ignoring(source.survey):
         chosen["ignoring"] = source.ignoring
     if source.simultaneous:
-        chosen["intervals"] = TOGETHER
+        chosen["intervals"] = JOINT
     if source.language:
         chosen["language"] = source.language
     return f"{path}?{urlencode(chosen)}"

@@ -11,7 +11,7 @@ from estimation.rows.progress import get_progress
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
 
-SECONDS_BETWEEN_LOOKS = 30
+SECONDS_BETWEEN_POLLS = 30
 """Numbers move once in a batch: looking more often would only cost requests."""
 
 
@@ -44,7 +44,7 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
             for question in progress.questions
         ],
         cautions=cautions(progress),
-        seconds=SECONDS_BETWEEN_LOOKS,
+        seconds=SECONDS_BETWEEN_POLLS,
     )
 
 

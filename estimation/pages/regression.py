@@ -62,7 +62,7 @@ MOST_COEFFICIENTS = 20
 def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     found = []
     for number, question in enumerate(questions, start=1):
-        if not question.tells_shares:
+        if not question.identifies_shares:
             continue
         text = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)

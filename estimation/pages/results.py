@@ -47,7 +47,7 @@ LEVEL_CHOICES = [
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
-EACH, TOGETHER = "each", "together"
+EACH, JOINT = "each", "together"
 
 
 class ChoiceForm(forms.Form):
@@ -86,14 +86,14 @@ class ResultsForm(IntervalForm):
         label=gettext_lazy("Several answers"),
         choices=[
             (EACH, gettext_lazy("Each interval separately")),
-            (TOGETHER, gettext_lazy("All intervals jointly")),
+            (JOINT, gettext_lazy("All intervals jointly")),
         ],
     )
 
     @property
     def interval(self) -> dict[str, Any]:
-        is_together = self.cleaned_data["intervals"] == TOGETHER
-        return {**super().interval, "simultaneous": is_together}
+        is_simultaneous = self.cleaned_data["intervals"] == JOINT
+        return {**super().interval, "simultaneous": is_simultaneous}
 
     @property
     def query(self) -> dict[str, Any]:

@@ -370,7 +370,7 @@ def about_numbers(
     regression: Regression, coefficients: Mapping[str, Estimate]
 ) -> list[Caution]:
     found = []
-    if regression.fit.tells_little:
+    if regression.fit.is_uninformative:
         text = _("Too few responses for so many predictors: all numbers are rough.")
         found.append(Caution("warning", text))
     unbounded = [

@@ -59,7 +59,7 @@ def chances(result: QuestionResult) -> str:
             "others"
         ) % {"truth": truth, "other": other}
     answers, labels = list(result.mechanism.answers), list(named_choices(result))
-    if not result.mechanism.tells_shares:
+    if not result.mechanism.identifies_shares:
         # In between it grows evenly: the ends say it all.
         answers, labels = answers[::-1][:: len(answers) - 1], labels[::-1]
         labels = labels[:: len(labels) - 1]

@@ -182,16 +182,19 @@ class SurveyPanel:
     @property
     def total_of_scrambled(self) -> str:
         """Sentence on which answers total epsilon includes."""
-        together = self.results.design.composition
-        if not (together.scrambled and together.unscrambled) or together.ratio is None:
+        composition = self.results.design.composition
+        if (
+            not (composition.scrambled and composition.unscrambled)
+            or composition.ratio is None
+        ):
             return ""
         text = _(
             "Epsilon of the scrambled answers together is at most %(epsilon)s, "
             "whatever the direct answers are. Not scrambled: %(named)s."
         )
         return text % {
-            "epsilon": format_epsilon(together.ratio),
-            "named": format_question_numbers(together.unscrambled),
+            "epsilon": format_epsilon(composition.ratio),
+            "named": format_question_numbers(composition.unscrambled),
         }
 
     @property

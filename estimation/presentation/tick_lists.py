@@ -12,7 +12,7 @@ from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
 ITEM = gettext_lazy("Item")
-TOGETHER = gettext_lazy("Interval, all together")
+SIMULTANEOUS = gettext_lazy("Interval, all together")
 
 
 def by_itself(column: Column) -> Column:
@@ -24,10 +24,10 @@ def by_itself(column: Column) -> Column:
     )
 
 
-ALL_TOGETHER = Column(
-    title=TOGETHER,
-    show=lambda item: INTERVAL.show(item.together),
-    figures=lambda item: (item.together.low, item.together.high),
+SIMULTANEOUS_INTERVAL = Column(
+    title=SIMULTANEOUS,
+    show=lambda item: INTERVAL.show(item.simultaneous),
+    figures=lambda item: (item.simultaneous.low, item.simultaneous.high),
 )
 
 
@@ -45,13 +45,13 @@ class TickListPanel:
 
     @property
     def has_joint_intervals(self) -> bool:
-        return all(item.together for item in self.result.items)
+        return all(item.simultaneous for item in self.result.items)
 
     @property
     def table(self) -> Table:
         columns = [by_itself(ESTIMATE), by_itself(INTERVAL)]
         if self.has_joint_intervals:
-            columns.append(ALL_TOGETHER)
+            columns.append(SIMULTANEOUS_INTERVAL)
         return Table(
             name=self.text,
             heading=ITEM,

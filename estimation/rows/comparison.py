@@ -128,14 +128,16 @@ class Comparison:
         choices, level = self.first.choices, self.confidence_level
         if self.joint is None or self.is_counted:
             known = [self.samples[place] for place in columns]
-            if not scale and not all(each.mechanism.tells_shares for each in known):
+            if not scale and not all(
+                each.mechanism.identifies_shares for each in known
+            ):
                 return ()
             found = known_differences(labels, known, choices, level, scale)
             return self._judged_all(found)
         if scale:
             # The share of the highest point stands for the mean.
             choices = self.joint.first.answers
-        elif not self.first.mechanism.tells_shares:
+        elif not self.first.mechanism.identifies_shares:
             return ()
         return self._judged_all(
             estimated_differences(labels, columns, choices, self.joint, level, scale)
@@ -258,7 +260,7 @@ def compared(
     }
     table = asked.mechanism
     # Of two questions shares are reported; that of the highest point is then the mean.
-    text = table if table.tells_shares else ends_of_scale(table)
+    text = table if table.identifies_shares else ends_of_scale(table)
     estimate = JointSample.of(text, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
     places = range(len(grouping.choices) if is_counted else 0)

@@ -82,7 +82,7 @@ def group_results(
     shown = large_enough(sizes)
     within = estimate.intervals(PairShare.WITHIN, confidence_level)
     joint = estimate.intervals(PairShare.JOINT, confidence_level, method)
-    tells_shares = first.mechanism.tells_shares
+    identifies_shares = first.mechanism.identifies_shares
 
     def make(
         row: int,
@@ -117,7 +117,7 @@ def group_results(
             sample, level = samples[column], confidence_level
             rows = make_share_rows(sample, first.choices, level, method, group=label)
             mean = make_mean_of_question(sample, first, level, method, group=label)
-        elif column in shown and first.scale and not tells_shares:
+        elif column in shown and first.scale and not identifies_shares:
             # The share of the highest point stands for the mean.
             share = make(0, column, "", estimate.within, within)
             mean = place_on_scale(share, first.scale)
@@ -146,7 +146,7 @@ def group_results(
                         standard_error=float(estimate.standard_errors[row, column]),
                     )
                     for row, choice in enumerate(first.choices)
-                    if column in shown and tells_shares
+                    if column in shown and identifies_shares
                 ),
             )
         )

@@ -135,7 +135,9 @@ def are_comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
     if first.choices != second.choices:
         return False
     have_means = first.scale is not None and first.scale == second.scale
-    have_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
+    have_shares = (
+        first.mechanism.identifies_shares and second.mechanism.identifies_shares
+    )
     return have_means or have_shares
 
 

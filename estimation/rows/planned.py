@@ -122,8 +122,11 @@ class PairOutcome:
         if has_too_few(self.tallies.survey, self.respondents):
             return None
         first, second = (each.mechanism for each in self.questions)
-        tells_shares = first.tells_shares and second.tells_shares
-        if not tells_shares or len(first.answers) * len(second.answers) > MOST_CELLS:
+        identifies_shares = first.identifies_shares and second.identifies_shares
+        if (
+            not identifies_shares
+            or len(first.answers) * len(second.answers) > MOST_CELLS
+        ):
             return None
         tallied = self.tallies.by_question()
         if not all(fits_design(each.mechanism, tally) for _, each, tally in tallied):

@@ -280,11 +280,11 @@ def fitted(
 
     scrambled = None
     if chosen.scrambled is not None:
-        law = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
+        channel = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
         scrambled = Scrambled(
             predictors=design(if_yes=True),
-            p_yes_given_yes=law.p_yes_given_yes,
-            p_yes_given_no=law.p_yes_given_no,
+            p_yes_given_yes=channel.p_yes_given_yes,
+            p_yes_given_no=channel.p_yes_given_no,
         )
     fit = fit_logistic(
         design(if_yes=False),

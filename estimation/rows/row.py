@@ -123,7 +123,7 @@ def make_share_rows(
     group: str | None = None,
 ) -> tuple[Row, ...]:
     answers = sample.mechanism.answers
-    if not sample.mechanism.tells_shares:
+    if not sample.mechanism.identifies_shares:
         return ()
     return tuple(
         make_row(

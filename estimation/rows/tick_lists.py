@@ -19,7 +19,7 @@ class ItemRow:
     number: int
     label: str
     row: Row
-    together: Row | None
+    simultaneous: Row | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ def list_tick_lists(results: SurveyResults) -> Iterator[TickListResult]:
 
 
 def make_item_row(design: Design, item: QuestionResult, items: int) -> ItemRow:
-    together = None
+    simultaneous = None
     if not item.noisy:
         wider = question_result(
             design.questions[item.number - 1],
@@ -53,7 +53,7 @@ def make_item_row(design: Design, item: QuestionResult, items: int) -> ItemRow:
             confidence_level=level_of_items(item.confidence_level, items),
             method=item.method,
         )
-        together = wider.rows[0]
+        simultaneous = wider.rows[0]
     return ItemRow(
-        number=item.number, label=item.text, row=item.rows[0], together=together
+        number=item.number, label=item.text, row=item.rows[0], simultaneous=simultaneous
     )

@@ -142,7 +142,7 @@ def choose_practice(protection: Protection) -> dict[str, Any] | None:
         table
         for table in protection.tables
         if table.mechanism.is_scrambled
-        and table.mechanism.tells_shares
+        and table.mechanism.identifies_shares
         and len(table.choices) <= len(HARMLESS_ANSWERS)
     ]
     if not fitting:

@@ -38,7 +38,7 @@ def find_kind(family: Family) -> Kind:
 def find_kind_of_table(mechanism: Mechanism) -> Kind:
     if family := load_families().get(mechanism.family):
         return find_kind(family)
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         return SCALE
     return YES_OR_NO if len(mechanism.answers) == 2 else SEVERAL_ANSWERS
 

@@ -233,7 +233,7 @@ class Protection:
         table = self.find_table(number)
         if self.design.mode == Survey.Mode.HAND and table.exposure.is_hint:
             question = self.design.questions[number - 1]
-            return excuse_report(question, table.telling_report) or table.meaning
+            return excuse_report(question, table.revealing_report) or table.meaning
         is_stated = table.exposure.is_hint and number not in self.hint_questions
         return "" if is_stated else table.reassurance
 

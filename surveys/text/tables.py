@@ -131,7 +131,7 @@ class TableDescription:
     def described_answers(self) -> list[int]:
         """Answers with a sentence: only both ends, if a scale has only a mean."""
         answers = [*range(len(self.choices))]
-        if self.mechanism.tells_shares:
+        if self.mechanism.identifies_shares:
             return answers
         last = self.mechanism.points - 1
         return [each for each in answers if each == 0 or each >= last]
@@ -167,9 +167,9 @@ class TableDescription:
             # A list of the other reports' names would not be read.
             first, label = counts[answer], self.labels[answer]
             others = []
-        arriving = _("%(count)s arrive as %(report)s")
+        arrival = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
-        shares = [arriving % {"count": format_integer(first), "report": label}]
+        shares = [arrival % {"count": format_integer(first), "report": label}]
         shares += [
             further % {"count": format_integer(count), "report": label}
             for count, label in others
@@ -223,7 +223,7 @@ class TableDescription:
         return f"{self.same_protection} {self.meaning}".lstrip()
 
     @property
-    def telling_report(self) -> str:
+    def revealing_report(self) -> str:
         """The report that speaks most for the first answer.
 
         Where Yes seldom arrives as Yes, the most probable report of a Yes is No, which
@@ -236,7 +236,7 @@ class TableDescription:
         # Not "you said Yes": by hand, what arrives is just what was entered.
         return _(
             "“%(report)s” on our side does not mean your real answer is %(first)s."
-        ) % {"first": self.choices[0], "report": self.telling_report}
+        ) % {"first": self.choices[0], "report": self.revealing_report}
 
     @property
     def same_protection(self) -> str:

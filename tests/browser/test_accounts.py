@@ -11,19 +11,19 @@ from django.core import mail
 from playwright.sync_api import expect
 
 from config.accounts import urls as accounts
-from tests.browser.everybody import DESKTOP, PHONE, note_complaints, objections
+from tests.browser.accessibility import DESKTOP, PHONE, find_problems, watch_console
 from tests.config.accounts.test_login import WRONG
 from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 NEW = "lampshade-orbit-77"
-LOOKS = (({"width": 320, "height": 900}, "light"), (DESKTOP, "dark"))
+SCREENS = (({"width": 320, "height": 900}, "light"), (DESKTOP, "dark"))
 
 
 @pytest.fixture
-def complaints(page, site):
-    return note_complaints(page, site, may_be_refused=True)
+def console_messages(page, site):
+    return watch_console(page, site, may_be_refused=True)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def look(page):
 
     def inspect(heading):
         see(page, heading)
-        assert objections(page, LOOKS) == []
+        assert find_problems(page, SCREENS) == []
 
     return inspect
 
@@ -74,7 +74,7 @@ def send(page):
 
 
 def test_who_has_forgotten_the_password_gets_in_again(
-    page, site, settings, monkeypatch, look, complaints
+    page, site, settings, monkeypatch, look, console_messages
 ):
     settings.SENDS_MAIL = True
     monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
@@ -144,7 +144,7 @@ def test_who_has_forgotten_the_password_gets_in_again(
     page.click("button >> text=Turn the codes off")
     see(page, "Your second factor")
     assert not Authenticator.objects.exists()
-    assert complaints == []
+    assert console_messages == []
 
 
 WRONG_CODE = "0000000"
@@ -170,7 +170,9 @@ def authenticator(page):
     devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_a_passkey_replaces_the_password(page, site, authenticator, look, complaints):
+def test_a_passkey_replaces_the_password(
+    page, site, authenticator, look, console_messages
+):
     make_user()
     page.goto(f"{site.url}/admin/")
     log_in(page, PASSWORD)
@@ -209,7 +211,7 @@ def test_a_passkey_replaces_the_password(page, site, authenticator, look, compla
     page.click("text=Remove it")
     see(page, "Your second factor")
     assert not Authenticator.objects.exists()
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_a_login_is_sent_however_soon_it_follows_another(page, site):

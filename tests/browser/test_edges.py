@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 
 from estimation.presentation.charts.drawing import COLOURS
 from respondents.models import SealedPattern, close
-from tests.browser.everybody import (
+from tests.browser.accessibility import (
     DARK,
     colours_in,
     log_in,
-    note_complaints,
     scrolls_sideways,
+    watch_console,
 )
 from tests.factories import give_reason, make_survey
 
@@ -52,7 +52,7 @@ def survey(site):
 
 @pytest.fixture
 def go(page, site, survey):
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     log_in(page, site, survey.owner)
 
     def open_page(name, width):
@@ -62,7 +62,7 @@ def go(page, site, survey):
         return page
 
     yield open_page
-    assert complaints == []
+    assert console_messages == []
 
 
 COMPARE = "results/compare/?first=2&second=3"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.browser.everybody import PHONE, note_complaints, scrolls_sideways
+from tests.browser.accessibility import PHONE, scrolls_sideways, watch_console
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def test_numbers_follow_the_sliders_and_nothing_is_sent(page, site):
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.set_viewport_size(PHONE)
     page.goto(f"{site.url}/experiments/?language=en", wait_until="networkidle")
     sent = []
@@ -28,4 +28,4 @@ def test_numbers_follow_the_sliders_and_nothing_is_sent(page, site):
     assert width.is_visible()
     assert page.locator(".bench svg:has(path)").count() == 7
     assert not scrolls_sideways(page)
-    assert sent == complaints == []
+    assert sent == console_messages == []

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from respondents.models import SealedPattern
 from surveys.models import Survey
-from tests.browser.everybody import log_in, note_complaints, objections
+from tests.browser.accessibility import find_problems, log_in, watch_console
 from tests.estimation.exports.exported import COUNTS, make_sealed
 from tests.factories import make_survey, make_user
 
@@ -35,7 +35,7 @@ STUDY = {
 @pytest.fixture
 def open_page(page, site):
     """Open an address as a researcher; note what the browser complains about."""
-    complaints = note_complaints(page, site, may_be_refused=True)
+    console_messages = watch_console(page, site, may_be_refused=True)
 
     def open_address(user, name, *arguments):
         log_in(page, site, user)
@@ -43,7 +43,7 @@ def open_page(page, site):
         return page
 
     yield open_address
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_a_researcher_downloads_the_reports_and_selects_the_methods(open_page, site):
@@ -72,7 +72,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Rows and cells to fix: 1").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
-    assert objections(page) == []
+    assert find_problems(page) == []
     # Corrected in place, as a spreadsheet saves it: browsers do not read it again.
     reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
     page.get_by_role("button", name="Check the files").click()
@@ -82,7 +82,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
     assert not Survey.objects.exists()
-    assert objections(page) == []
+    assert find_problems(page) == []
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("Imported 3 respondents.").wait_for()
     assert SealedPattern.objects.counts(Survey.objects.get()) == {
@@ -123,7 +123,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     unknown = second.get_by_label("What k. A. means in question 2")
     unknown.wait_for()
     assert page.get_by_role("alert").count() == 0
-    assert objections(page) == []
+    assert find_problems(page) == []
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_text("say what “k. A.” means").wait_for()
     unknown.select_option("No report")

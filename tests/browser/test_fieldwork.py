@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.models import Response, SealedPattern
-from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
+from tests.browser.accessibility import log_in, scrolls_sideways, watch_console
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -33,7 +33,7 @@ def go(page, site, survey):
 
 
 def test_the_address_is_copied_and_the_code_is_there(go, page, site):
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go("share")
     page.get_by_role("button", name="Copy").first.click()
@@ -45,7 +45,7 @@ def test_the_address_is_copied_and_the_code_is_there(go, page, site):
     with page.expect_download() as download:
         page.get_by_role("link", name="Download SVG").click()
     assert download.value.suggested_filename == "study-habits.svg"
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.everybody import PHONE, note_complaints, scrolls_sideways
+from tests.browser.accessibility import PHONE, scrolls_sideways, watch_console
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -19,10 +19,10 @@ IS_WIDER = "box => box.scrollWidth > box.clientWidth + 1"
 
 @pytest.fixture
 def phone(page, site):
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.set_viewport_size(PHONE)
     yield page
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_nothing_hides_the_shadow_behind_which_more_follows(phone, site):

@@ -82,14 +82,14 @@ def test_what_a_browser_seals_is_opened_by_the_library(sender):
 @pytest.fixture
 def holder(page):
     """The page as a clerk opens it; it must neither complain nor load anything."""
-    complaints = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    console_messages = []
+    page.on("console", lambda message: console_messages.append(message.text))
+    page.on("pageerror", lambda error: console_messages.append(str(error)))
     loaded = []
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(PAGE.as_uri())
     yield page
-    assert complaints == []
+    assert console_messages == []
     assert [url for url in loaded if not url.startswith(("file:", "blob:"))] == []
 
 

@@ -14,7 +14,7 @@ WIDTHS = (320, 390, 768)
 OVERFLOW = "document.scrollingElement.scrollWidth - innerWidth"
 
 # The message that was sent is the protocol's, in no language.
-TOLD = """() => [
+READ_TEXTS = """() => [
   document.title,
   document.body.innerText.replace(
     document.querySelector("[data-body]")?.innerText || null, ""),
@@ -70,7 +70,7 @@ def test_the_journey_in_german_has_no_english_word(page, site, in_every_width):
     texts = []
 
     def look():
-        texts.append(page.evaluate(TOLD))
+        texts.append(page.evaluate(READ_TEXTS))
         assert english_in(texts[-1]) == []
         in_every_width()
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from tests.browser.everybody import count_words, note_complaints, scrolls_sideways
+from tests.browser.accessibility import count_words, scrolls_sideways, watch_console
 from tests.factories import give_reason, make_survey
 from tests.surveys.tables import build_example
 
@@ -31,7 +31,7 @@ A4_POINTS, A6_POINTS, LETTER_POINTS = (595, 842), (298, 420), (612, 792)
 
 
 def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.goto(f"{site.url}/how-it-works/")
     page.click("[data-try] >> text=Yes")
     assert page.inner_text("[data-tapped]") == "Yes"
@@ -46,7 +46,7 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
     # Hoeffding 1963: P(|Binomial(1000, 3/4) - 750| >= 90) <= 2 exp(-2 90**2 / 1000),
     # which is 2e-7.
     assert all(abs(a - b) < 90 for a, b in zip(expected, drawn, strict=True))
-    assert complaints == []
+    assert console_messages == []
     assert page.context.cookies() == []
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import find_problems, log_in, watch_console
 from tests.browser.authoring.steps import choose_design, open_more, reveal
-from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -22,7 +22,7 @@ def form(page, site):
         wanted_margin=5,
     )
     log_in(page, site, survey.owner)
-    page.complaints = note_complaints(page, site, may_be_refused=True)
+    page.console_messages = watch_console(page, site, may_be_refused=True)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     # Gone with the page, if it were loaded again.
     page.evaluate("window.isTheSamePage = true")
@@ -108,7 +108,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     reveal(form.get_by_label("Expected share")).fill("much")
     expect(gauge(form).locator("> [data-error]")).to_be_visible()
     mine = {"include": [["#questions-1"], ["[data-planner]"], ["[data-summary]"]]}
-    assert objections(form, context=mine) == []
+    assert find_problems(form, context=mine) == []
     reveal(form.get_by_label("Expected share")).fill("10")
     epsilon_of(form.locator("#questions-1")).fill("2")
     expect(second.locator("[data-error]")).to_be_hidden()
@@ -116,7 +116,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     choose_design(form.locator("#questions-1"), value="direct")
     expect(form.locator("#questions-1 [data-outcome]")).to_contain_text("Not protected")
     # The rest of the page is examined in test_walk.py.
-    assert objections(form, context={"include": [["#questions-1"]]}) == []
+    assert find_problems(form, context={"include": [["#questions-1"]]}) == []
     # Two means: the table of docs/researchers/planning.md.
     choose_design(form.locator("#questions-1"), value="grid")
     epsilon_of(form.locator("#questions-1")).fill("4")
@@ -132,7 +132,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
         form.set_viewport_size({"width": width, "height": 900})
         assert max(form.evaluate(BEYOND_THE_CARD)) <= 0, width
     assert form.evaluate("window.isTheSamePage")
-    assert form.complaints == []
+    assert form.console_messages == []
 
 
 def test_what_is_open_focused_and_said_stays_while_figures_change(form):
@@ -231,4 +231,4 @@ def test_what_is_open_focused_and_said_stays_while_figures_change(form):
     expect(figure(second, "Privacy")).to_have_text("2.00")
     assert late
     assert not any(map(unreachable.match, form.evaluate("window.spoken")))
-    assert form.complaints == []
+    assert form.console_messages == []

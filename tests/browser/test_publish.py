@@ -5,12 +5,12 @@ from django.urls import reverse
 
 from estimation.presentation.charts.drawing import COLOURS
 from respondents.models import SealedPattern, close
-from tests.browser.everybody import (
+from tests.browser.accessibility import (
     DARK,
     colours_in,
+    find_problems,
     log_in,
-    note_complaints,
-    objections,
+    watch_console,
 )
 from tests.factories import make_survey
 
@@ -25,7 +25,7 @@ def test_counts_with_noise_are_released_and_their_public_page_leaves_nothing(
     counts = {b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\1": 30, b"\1\1\2": 70}
     SealedPattern.objects.add(survey, counts)
     close(survey)
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     log_in(page, site, survey.owner)
     publish = reverse("admin:estimation_publish", args=[survey.pk])
     page.goto(f"{site.url}{publish}")
@@ -34,19 +34,19 @@ def test_counts_with_noise_are_released_and_their_public_page_leaves_nothing(
     page.get_by_text("2.00 in total").wait_for()
     page.get_by_role("button", name="Release with noise for epsilon 2.00").click()
     page.get_by_text("Releases with noise: 1, epsilon 2.00").wait_for()
-    assert objections(page) == []
+    assert find_problems(page) == []
     client.force_login(survey.owner)
     client.post(f"{publish}switch/", {"is_public": "on"})
 
     page.context.clear_cookies()
-    assert complaints == []
+    assert console_messages == []
     # The page of the closed survey leads there; its status makes the console speak.
     page.goto(f"{site.url}{survey.get_absolute_url()}")
-    complaints.clear()
+    console_messages.clear()
     page.locator("main a").first.click()
     page.wait_for_url("**/r/**")
     page.get_by_text("by a factor of 7.4 at most").wait_for()
-    assert objections(page) == []
+    assert find_problems(page) == []
     shown = page.locator("main").inner_text()
     page.reload()
     assert page.locator("main").inner_text() == shown
@@ -57,7 +57,7 @@ def test_counts_with_noise_are_released_and_their_public_page_leaves_nothing(
     assert download.value.suggested_filename == "study-habits-published.csv"
     assert page.context.cookies() == []
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
-    assert complaints == []
+    assert console_messages == []
 
     # Paper is white, whatever the screen is.
     page.emulate_media(color_scheme="dark")

@@ -7,7 +7,12 @@ from django.conf import settings
 
 from respondents.models import Response
 from surveys.kinds import label_answers
-from tests.browser.everybody import PHONE, note_complaints, objections, scrolls_sideways
+from tests.browser.accessibility import (
+    PHONE,
+    find_problems,
+    scrolls_sideways,
+    watch_console,
+)
 from tests.browser.journey import CONTINUE, Respondent
 from tests.factories import give_reason, make_survey
 
@@ -78,16 +83,16 @@ def choose(page, place):
 )
 def test_every_screen_is_for_everybody(page, site, mode, languages):
     make_questionnaire(mode=mode)
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.emulate_media(reduced_motion="reduce")
 
     def look(code, has="*"):
         page.wait_for_selector(f"main {has} >> visible=true")
         shown = page.locator("main").inner_text()
         if code in OF_EACH_DIRECTION:
-            assert objections(page, context="main") == [], shown
+            assert find_problems(page, context="main") == [], shown
         page.set_viewport_size(PHONE)
-        assert (scrolls_sideways(page), complaints) == (False, []), shown
+        assert (scrolls_sideways(page), console_messages) == (False, []), shown
 
     for code in languages:
         page.goto(f"{site.url}/s/study-habits/?language={code}")

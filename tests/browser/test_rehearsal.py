@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from respondents.distribution import rehearsal
 from surveys.models import Survey
-from tests.browser.everybody import DESKTOP, log_in, note_complaints
+from tests.browser.accessibility import DESKTOP, log_in, watch_console
 from tests.browser.journey import CONTINUE
 from tests.factories import make_survey
 
@@ -23,7 +23,7 @@ def draft(site):
 @pytest.fixture
 def researcher(page, site, draft):
     """The owner, logged in; complaints of the browser, and cookies that went astray."""
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
     page.with_cookies = set()
     page.on(
         "request",
@@ -35,7 +35,7 @@ def researcher(page, site, draft):
     )
     log_in(page, site, draft.owner)
     yield page
-    assert complaints == []
+    assert console_messages == []
     # Frames and reports among them: respondents' addresses and files get no cookie.
     assert page.with_cookies == {"admin"}
 

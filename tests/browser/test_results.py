@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 
 from respondents.models import SealedPattern
-from tests.browser.authoring.steps import tab_to
-from tests.browser.everybody import (
+from tests.browser.accessibility import (
     DESKTOP,
     PHONE,
     log_in,
-    note_complaints,
     scrolls_sideways,
+    watch_console,
 )
+from tests.browser.authoring.steps import tab_to
 from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -68,7 +68,7 @@ def survey(site):
 @pytest.fixture
 def open_page(page, site):
     """Open a survey's results, logged in; note what the browser complains about."""
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
 
     def open_results(survey):
         log_in(page, site, survey.owner)
@@ -77,7 +77,7 @@ def open_page(page, site):
         return page
 
     yield open_results
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_charts_fit_every_screen_and_another_method_is_chosen_by_keyboard(

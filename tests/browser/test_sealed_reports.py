@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response, SealedPattern, close
+from tests.browser.accessibility import log_in
 from tests.browser.authoring.steps import check_before_opening, reveal
-from tests.browser.everybody import log_in
 from tests.browser.journey import Respondent, note_posts
 from tests.factories import make_responses, make_survey
 from tests.sealed import HOLDER, KEY, make_sealed_survey, open_file, seal

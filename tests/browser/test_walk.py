@@ -13,7 +13,7 @@ from respondents.distribution import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.authoring.deletion import delete_draft
 from surveys.models import Invitee, Membership, Role
-from tests.browser.everybody import PHONE, log_in, note_complaints, objections
+from tests.browser.accessibility import PHONE, find_problems, log_in, watch_console
 from tests.factories import make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -28,7 +28,7 @@ OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
 @pytest.fixture
 def look_at(page, site):
     """A function: the page of an address keeps no one from using it, in no look."""
-    complaints = note_complaints(page, site)
+    console_messages = watch_console(page, site)
 
     def look(address):
         # The form asks for its figures once it is there.
@@ -36,7 +36,7 @@ def look_at(page, site):
         until = "networkidle" if is_form else "load"
         page.goto(f"{site.url}{address}", wait_until=until)
         page.evaluate(OPEN_DETAILS)
-        assert (objections(page), complaints) == ([], [])
+        assert (find_problems(page), console_messages) == ([], [])
 
     return look
 
@@ -68,7 +68,7 @@ def test_pages_of_no_survey(page, site, look_at):
     page.goto(f"{site.url}/admin/")
     expect(page.get_by_role("heading", name="You are invited")).to_be_visible()
     page.locator(".menu-of-row summary").first.click()
-    assert objections(page) == []
+    assert find_problems(page) == []
     for name in ("", "deleted/", "studies/", "from-file/", "import/"):
         look_at(f"/admin/surveys/survey/{name}")
     for name in ("people/invite/", "translations/?language=ar"):
@@ -76,7 +76,7 @@ def test_pages_of_no_survey(page, site, look_at):
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Add question").click()
     expect(page.locator(".question:visible")).to_have_count(2)
-    assert objections(page) == []
+    assert find_problems(page) == []
 
 
 def test_a_draft_before_and_after_it_was_tried(walk):

@@ -9,6 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import watch_console
 from tests.browser.authoring.steps import (
     check_before_opening,
     choose_design,
@@ -19,7 +20,6 @@ from tests.browser.authoring.steps import (
     show_questions,
 )
 from tests.browser.candor_server import CandorServer
-from tests.browser.everybody import note_complaints
 from tests.browser.journey import Respondent
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -63,7 +63,7 @@ def test_from_login_to_csv(candor, chromium):
     address = server.url
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     researcher = context.new_page()
-    complaints = [note_complaints(researcher, server)]
+    console_messages = [watch_console(researcher, server)]
 
     researcher.goto(f"{address}/")
     researcher.get_by_role("link", name="Log in").click()
@@ -84,7 +84,7 @@ def test_from_login_to_csv(candor, chromium):
     for answers in ([0, 1, 0], [1, 1, 1]):
         visitor = chromium.new_context(viewport={"width": 390, "height": 844})
         page = visitor.new_page()
-        complaints.append(note_complaints(page, server))
+        console_messages.append(watch_console(page, server))
         Respondent(page, server, slug="three-questions").finish(*answers)
         page.get_by_text("See exactly what your device sent").click()
         message = json.loads(page.locator("[data-body]").inner_text())
@@ -117,4 +117,4 @@ def test_from_login_to_csv(candor, chromium):
         codes = collections.Counter(each[2 * place : 2 * place + 2] for each in sent)
         counts = [int(row["count"]) for row in rows[2 * place : 2 * place + 2]]
         assert counts == [codes["00"], codes["01"]]
-    assert complaints == [[]] * 3
+    assert console_messages == [[]] * 3

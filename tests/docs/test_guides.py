@@ -221,7 +221,7 @@ def add_language(project):
     return guide.tests()
 
 
-TELLING = (
+TESTED_FILES = (
     "tests/respondents/test_translations.py",
     "tests/scripts/test_messages.py", "tests/surveys/authoring/test_library.py",
     "tests/surveys/authoring/test_families.py",
@@ -233,7 +233,7 @@ TELLING = (
 )  # fmt: skip
 """Files of the folders that the guides name: collecting all of them takes longer."""
 
-TOLD = (
+SELECTED = (
     "two_dice", "are_grouped", "[it]", "of_researchers",
     "sources_and", "is_named_with", "fits_its_column",
 )  # fmt: skip
@@ -242,9 +242,9 @@ TOLD = (
 
 def test_following_the_guides_adds_a_family_and_a_language(project):
     named = {*add_family(project), *add_language(project)}
-    assert [each for each in TELLING if not each.startswith(tuple(named))] == []
+    assert [each for each in TESTED_FILES if not each.startswith(tuple(named))] == []
     text = type_in(
-        project, ".venv/bin/pytest", *TELLING,
-        "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(TOLD),
+        project, ".venv/bin/pytest", *TESTED_FILES,
+        "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(SELECTED),
     )  # fmt: skip
     assert int(re.findall(r"(\d+) passed", text)[-1]) > 60, text

@@ -65,8 +65,8 @@ def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated)
 
 def test_the_stated_share_is_what_the_estimator_gives(mechanism, stated):
     sample = Sample.of(mechanism, stated["tally"])
-    estimand = mechanism.answers[0] if mechanism.tells_shares else MEAN
-    expected = stated["share" if mechanism.tells_shares else "mean"]
+    estimand = mechanism.answers[0] if mechanism.identifies_shares else MEAN
+    expected = stated["share" if mechanism.identifies_shares else "mean"]
     (row,) = sample.table(estimand, 0.95, "pratt")
     assert round(row.raw, 4) == expected
     assert round(row.standard_error, 4) == stated["standard_error"]

@@ -14,7 +14,7 @@ PROMISES = [
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 SENTENCE = re.compile(r'\| "(.+)" \| `')
-TOLD = [
+PAGES = [
     re.sub(r'"\s+"|\s+', " ", path.read_text("utf-8")).replace("  ", " ")
     for folder, kind in (("templates/respondents", "*.html"), ("surveys/text", "*.py"))
     for path in sorted((PROJECT / folder).rglob(kind))
@@ -35,7 +35,7 @@ def test_every_promise_names_a_test():
 def test_every_sentence_of_respondents_stands_on_a_page():
     sentences = SENTENCE.findall(PAGE)
     assert len(sentences) > 20
-    assert [each for each in sentences if not any(each in page for page in TOLD)] == []
+    assert [each for each in sentences if not any(each in page for page in PAGES)] == []
 
 
 def test_every_test_that_is_named_exists():

@@ -7,7 +7,7 @@ import sys
 
 from scripts.baseline_processor import OLDEST_CORES
 
-TOLD = """
+NAMED = """
 import numpy, scipy.linalg
 print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
 """
@@ -16,7 +16,7 @@ print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
 def test_numpy_and_openblas_take_the_code_of_the_oldest_processor():
     found = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "scripts.baseline_processor", sys.executable,
-         "-W", "error", "-c", TOLD],
+         "-W", "error", "-c", NAMED],
         capture_output=True, text=True, check=True,
         env={**os.environ, "OPENBLAS_VERBOSE": "2"},
     )  # fmt: skip

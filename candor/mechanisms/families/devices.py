@@ -57,7 +57,7 @@ class Die(Family):
         return ((2, 1), (1, 2))
 
     def by_hand(self) -> Instruction | None:
-        return tell_opposite(Fraction(2, 3))
+        return instruct_opposite(Fraction(2, 3))
 
 
 class Kuk(Family):
@@ -138,10 +138,10 @@ class Warner(Family):
         return two_by_two(p, 1 - p)
 
     def by_hand(self, *, p: Fraction) -> Instruction | None:
-        return tell_opposite(p)
+        return instruct_opposite(p)
 
 
-def tell_opposite(p: Fraction) -> Instruction | None:
+def instruct_opposite(p: Fraction) -> Instruction | None:
     """Return the instruction where the truth counts with chance `p`."""
     if (device := device_for(p)) is None:
         return None

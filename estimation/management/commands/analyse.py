@@ -168,7 +168,7 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
 
 def check_predictors(tallies: Tallies, options: Mapping[str, Any]) -> None:
     outcome, *others = tallies.questions
-    if not outcome.tells_shares:
+    if not outcome.identifies_shares:
         raise CommandError("The outcome is a scale of which only the mean is estimated")
     if not 1 <= options["answer"] <= len(outcome.choices):
         raise CommandError(f"--answer must be in [1, {len(outcome.choices)}]")
@@ -196,7 +196,7 @@ def estimate(
     found = serialize_survey(survey_results(tallies, **interval))
     found["counts"] = serialize_counts(tallies)
     # A scale of which only the mean is known makes no groups.
-    if len(numbers) == 2 and tallies.questions[1].tells_shares:
+    if len(numbers) == 2 and tallies.questions[1].identifies_shares:
         comparison = compare_tallies(tallies, **interval)
         analysis = choose_analysis(
             tallies.survey,

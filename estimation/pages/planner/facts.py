@@ -46,12 +46,12 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
         facts = [
             protection,
             (_("Mechanism"), compare_families(table.scale, plan)),
-            (_("Two groups"), needed_to_tell_apart(plan, table.scale)),
+            (_("Two groups"), find_needed_for_groups(plan, table.scale)),
             (_("Invitations"), to_invite(plan, wanted=margin, reached=margin)),
             (
                 _("Results"),
                 _("mean and share of each value")
-                if table.mechanism.tells_shares
+                if table.mechanism.identifies_shares
                 else _("mean only"),
             ),
         ]
@@ -61,7 +61,7 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
             (_("A suspicion of %s becomes") % prior, suspicion(plan)),
             protection,
             (_("Test"), needed_to_show(plan)),
-            (_("Two groups"), needed_to_tell_apart(plan)),
+            (_("Two groups"), find_needed_for_groups(plan)),
             (_("Expected half-width"), interval(plan)),
             (
                 _("Invitations"),
@@ -135,7 +135,7 @@ def reached_power(power: float) -> str:
     return _("power %s") % format_percent(power, 0, rounding=ROUND_FLOOR)
 
 
-def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
+def find_needed_for_groups(plan: Plan, scale: Scale | None = None) -> str:
     sizes = plan.groups
     if sizes is None:
         return ""

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.browser.accessibility import watch_console
 from tests.browser.authoring.steps import show_all_steps
-from tests.browser.everybody import note_complaints
 from tests.factories import make_user
 
 
@@ -13,9 +13,9 @@ def researcher(site):
 
 
 @pytest.fixture
-def complaints(page, site):
+def console_messages(page, site):
     """What the browser says against the content policy, and requests that leave."""
-    return note_complaints(page, site)
+    return watch_console(page, site)
 
 
 @pytest.fixture

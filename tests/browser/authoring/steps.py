@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.everybody import log_in
+from tests.browser.accessibility import log_in
 
 SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from surveys.log import read_log
 from surveys.models import Membership, Role, Survey
+from tests.browser.accessibility import find_problems
 from tests.browser.authoring.steps import (
     SAVED,
     new_survey,
@@ -15,7 +16,6 @@ from tests.browser.authoring.steps import (
     show_all_steps,
     state_of,
 )
-from tests.browser.everybody import objections
 from tests.factories import make_survey, make_user
 
 pytestmark = [
@@ -70,7 +70,7 @@ def texts_of(survey):
 
 
 def test_a_draft_saves_itself_with_all_that_is_done_to_it(
-    page, site, survey, complaints
+    page, site, survey, console_messages
 ):
     open_draft(page, site, survey)
     page.get_by_label("Contact").fill("me@example.org")
@@ -99,11 +99,11 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     expect(page.locator("[data-saved-aloud]")).to_have_text(SAVED)
     assert survey.questions.count() == 3
     assert len(read_log(survey)) == 1
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
-    page, site, survey, dialogs, complaints
+    page, site, survey, dialogs, console_messages
 ):
     open_draft(page, site, survey)
     saves = []
@@ -133,11 +133,11 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
     collaborators.click()
     page.get_by_role("heading", name="People of").wait_for()
     assert dialogs == ["beforeunload"] * 2
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
-    page, site, survey, chromium, complaints
+    page, site, survey, chromium, console_messages
 ):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
@@ -181,7 +181,7 @@ def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
     expect(notice).to_contain_text("My title")
     expect(notice.get_by_role("radio")).to_have_count(2)
     expect(notice.get_by_role("radio", checked=True)).to_have_count(0)
-    assert objections(page, context="[data-conflict]") == []
+    assert find_problems(page, context="[data-conflict]") == []
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     expect(notice.get_by_label("Saved meanwhile")).to_be_checked()
@@ -191,7 +191,7 @@ def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
     page.get_by_text("was changed successfully").wait_for()
     stored = Survey.objects.get()
     assert (stored.title, stored.contact) == ("My title", "maria@example.org")
-    assert complaints == []
+    assert console_messages == []
 
 
 DELAY_ANSWERS = """() => {

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def test_three_questions_and_an_open_survey_by_keyboard_only(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     def press(target, key="Enter", by="Tab"):
         tab_to(page, target, key=by)
@@ -105,7 +105,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
         # The largest whole number of 2**20ths below e, and 2**20.
         ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
     ]
-    assert complaints == []
+    assert console_messages == []
 
 
 def visible_groups(card):

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
+from tests.browser.accessibility import DESKTOP, PHONE, find_problems
 from tests.browser.authoring.steps import (
     choose_design,
     choose_kind,
@@ -17,7 +18,6 @@ from tests.browser.authoring.steps import (
     reveal,
     show_questions,
 )
-from tests.browser.everybody import DESKTOP, PHONE, objections
 from tests.factories import PASSWORD, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -53,7 +53,7 @@ def is_in_sight(target):
 
 
 def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     clicks = []
 
@@ -106,7 +106,7 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
         ("How often?", "k_ary", ["Never", "Once", "Often", DECLINE]),
         ("Is this your first year?", "direct_choice", ["Yes", "No", DECLINE]),
     ]
-    assert complaints == []
+    assert console_messages == []
 
 
 def expect_pressed(card, *names):
@@ -115,7 +115,7 @@ def expect_pressed(card, *names):
 
 
 def test_a_kind_shows_what_it_needs_and_keeps_the_strength(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)
     controls = page.locator("#survey_form").locator(
@@ -179,11 +179,11 @@ def test_a_kind_shows_what_it_needs_and_keeps_the_strength(
     expect(panel).to_contain_text("“Scale, sent as one of its")
     choose_kind(card, "Yes or no")
     expect(highest).to_be_hidden()
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_background_questions_have_answers_and_others_can_be_skipped(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)
     page.get_by_label("Title").fill("Study habits")
@@ -242,11 +242,11 @@ def test_background_questions_have_answers_and_others_can_be_skipped(
         ("direct_choice", ["Under 30", "30 or more", DECLINE]),
         ("coin", ["Yes", "No"]),
     ]
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
-    page, site, complaints
+    page, site, console_messages
 ):
     draft = make_survey([], opened=False)
     for number in range(1, 13):
@@ -318,10 +318,10 @@ def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
     page.locator('[data-template="health.doping"]').click()
     text = question(page, 13).get_by_label("Question", exact=True)
     expect(text).to_have_value(re.compile("banned in your sport"))
-    assert complaints == []
+    assert console_messages == []
 
 
-def test_everybody_can_use_folded_and_opened_cards(page, site, complaints):
+def test_everybody_can_use_folded_and_opened_cards(page, site, console_messages):
     draft = make_survey(["coin"] * 3, opened=False)
     open_draft(page, site, draft)
     card = opened(question(page, 2))
@@ -331,7 +331,7 @@ def test_everybody_can_use_folded_and_opened_cards(page, site, complaints):
     advice = page.get_by_text("People name the colour of a card")
     expect(advice).to_be_visible()
     mine = {"include": [["[data-questions]"], ["[data-summary]"]]}
-    assert objections(page, context=mine) == []
+    assert find_problems(page, context=mine) == []
     # On a phone what a mechanism is called stands above when to take it.
     page.set_viewport_size(PHONE)
     name, when = (card.locator(f".family-guide {each}").first for each in ("dt", "dd"))
@@ -341,4 +341,4 @@ def test_everybody_can_use_folded_and_opened_cards(page, site, complaints):
     open_more(question(page, 3)).get_by_role("button", name="Other mechanisms").click()
     expect(question(page, 3).get_by_text("People name the colour")).to_be_visible()
     expect(advice).to_have_count(1)
-    assert complaints == []
+    assert console_messages == []

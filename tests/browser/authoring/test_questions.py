@@ -27,7 +27,7 @@ TEXTS = "**/survey/texts/"
 
 
 def test_saved_and_new_questions_keep_their_own_inputs(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     survey = make_survey([], opened=False)
     for text in "abc":
@@ -46,7 +46,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     expect(page.get_by_role("heading", name="Another title")).to_be_visible()
     asked = survey.questions.values_list("text", "family", "position")
     assert list(asked) == [("d?", "coin", 1), ("a?", "coin", 2), ("c?", "die", 3)]
-    assert complaints == []
+    assert console_messages == []
 
 
 def test_hints_follow_what_one_writes_as_on_the_server_and_the_library_the_language(
@@ -100,7 +100,7 @@ def test_hints_follow_what_one_writes_as_on_the_server_and_the_library_the_langu
 
 
 def test_texts_are_shown_as_they_will_be_seen_and_a_suggested_one_disturbs_nothing(
-    page, site, researcher, complaints
+    page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)
     page.get_by_label("Why it is asked").fill("**All** <img src=x onerror=alert(1)>")
@@ -131,4 +131,4 @@ def test_texts_are_shown_as_they_will_be_seen_and_a_suggested_one_disturbs_nothi
 
     expect(page.locator("#library")).to_have_attribute("open", "")
     expect(agreement).to_have_value(re.compile("I take part"))
-    assert complaints == []
+    assert console_messages == []

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
+from tests.browser.accessibility import find_problems
 from tests.browser.authoring.steps import SAVED, open_draft, question, state_of
-from tests.browser.everybody import objections
 from tests.factories import make_survey
 
 pytestmark = [
@@ -17,7 +17,7 @@ pytestmark = [
 LIST = "Which of these have you done this year?"
 
 
-def test_a_tick_list_is_added_and_outlives_its_first_item(page, site, complaints):
+def test_a_tick_list_is_added_and_outlives_its_first_item(page, site, console_messages):
     survey = make_survey(["coin"] * 2, opened=False, draws="1 of 1, 2")
     open_draft(page, site, survey)
     box = page.locator("[data-tick-list]")
@@ -33,7 +33,7 @@ def test_a_tick_list_is_added_and_outlives_its_first_item(page, site, complaints
         add(*items)
         expect(box.get_by_role("alert")).to_be_visible()
     assert page.locator(".question:not(.empty-form)").count() == 2
-    assert objections(page) == []
+    assert find_problems(page) == []
     box.get_by_label("Strength").select_option(label="Light (ε = 2.0)")
     add("Copied", "", "  Cheated ", "Lied")
     expect(page.locator("[data-questions] > [data-said]")).to_have_text(
@@ -66,4 +66,4 @@ def test_a_tick_list_is_added_and_outlives_its_first_item(page, site, complaints
     kept = survey.questions.values_list("tick_list", flat=True)
     assert list(kept) == ["", "", LIST, ""]
     assert survey.problems() == []
-    assert complaints == []
+    assert console_messages == []

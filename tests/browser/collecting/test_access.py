@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response, close
-from tests.browser.everybody import objections, scrolls_sideways
+from tests.browser.accessibility import find_problems, scrolls_sideways
 from tests.browser.journey import Respondent
 from tests.factories import find_thanks, give_reason, make_survey
 
@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SIZES = [{"width": width, "height": 900} for width in (320, 1280)]
 # Widths and schemes do not meet in any rule, so each is seen once.
-LOOKS = list(zip(SIZES, ("dark", "light"), strict=True))
+SCREENS = list(zip(SIZES, ("dark", "light"), strict=True))
 SMALLEST_TARGET = 44
 """Pixels, WCAG 2.2 criterion 2.5.5."""
 
@@ -47,7 +47,7 @@ def inspect(page):
         for size in SIZES:
             page.set_viewport_size(size)
             assert page.evaluate(SMALL_TARGETS) == [], size
-        assert objections(page, LOOKS) == []
+        assert find_problems(page, SCREENS) == []
 
     return look
 
@@ -199,6 +199,6 @@ def test_the_inspection_sees_what_is_wrong(page, site):
     page.wait_for_selector("[data-start]:visible")
     page.evaluate("document.querySelector('h1').style.color = '#ddd'")
     page.evaluate("document.querySelector('h1').style.minWidth = '2000px'")
-    found = str(objections(page, LOOKS))
+    found = str(find_problems(page, SCREENS))
     assert "color-contrast" in found
     assert "scrolls sideways" in found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.everybody import count_words, objections, scrolls_sideways
+from tests.browser.accessibility import count_words, find_problems, scrolls_sideways
 from tests.browser.test_questionnaire import LANGUAGES, translate_all
 from tests.factories import give_reason, make_survey, open_survey
 
@@ -90,7 +90,7 @@ def look_at_both_screens(page, site, language):
 def object_to(page, language, scheme):
     """Look for all that is wrong in one language; in others the width depends on it."""
     if language == "ar":
-        return objections(page, [(NARROWEST, scheme)])
+        return find_problems(page, [(NARROWEST, scheme)])
     page.set_viewport_size(NARROWEST)
     return [language] if scrolls_sideways(page) else []
 

@@ -67,7 +67,7 @@ def test_an_unbiased_estimate_exists(mechanism):
 
     Of a scale that is sent as one bit, it is the point of the scale.
     """
-    if not mechanism.tells_shares:
+    if not mechanism.identifies_shares:
         bottom, *between, top = (
             Fraction(high, high + low)
             for high, low, *_none in mechanism.weights[: mechanism.points]

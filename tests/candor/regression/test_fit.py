@@ -149,8 +149,8 @@ class TestWeights:
             respondents=80,
         )
         assert found.information == pytest.approx(8)
-        assert found.tells_little
-        assert not fit([[1], [1]], counts).tells_little
+        assert found.is_uninformative
+        assert not fit([[1], [1]], counts).is_uninformative
 
 
 def obstacle_of(predictors, counts, **given):
@@ -190,8 +190,8 @@ class TestObstacles:
 
     def test_a_caution_is_due_below_ten_for_each(self):
         # n pi (a - b)^2 = 160 * .5 * .25 = 20 for two coefficients
-        assert not fit(TWO_GROUPS, [[20, 20], [60, 60]]).tells_little
-        assert fit(TWO_GROUPS, [[20, 18], [60, 60]]).tells_little
+        assert not fit(TWO_GROUPS, [[20, 20], [60, 60]]).is_uninformative
+        assert fit(TWO_GROUPS, [[20, 18], [60, 60]]).is_uninformative
 
     def test_weighted_rows_are_counted_and_not_summed(self):
         # Two weights whose mean is 1 but for rounding: their sum is above 2.

@@ -81,7 +81,7 @@ def check_row(sentence, mechanism, choices, reports):
 
 def described(choices, mechanism):
     """Return the answers with a sentence: of a scale that shows its mean, the ends."""
-    if mechanism.tells_shares:
+    if mechanism.identifies_shares:
         return choices
     return (choices[0], *choices[mechanism.points - 1 :])
 

@@ -116,7 +116,7 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         return
     # Of a scale with only a mean, both ends: others have no sentence.
     texts = [words.odds.counts[answer] for answer in words.described_answers]
-    assert len(texts) == len(words.odds.counts) or not words.mechanism.tells_shares
+    assert len(texts) == len(words.odds.counts) or not words.mechanism.identifies_shares
     for row, drawn in zip(texts, draw_icon_arrays(words), strict=True):
         areas = [
             sum(

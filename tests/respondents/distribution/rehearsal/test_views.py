@@ -11,7 +11,7 @@ from tests.respondents.markup import Markup
 
 pytestmark = pytest.mark.django_db
 
-TOLD = {
+NOTICES = {
     "en": "This is a test. Answers given here are deleted when the survey opens.",
     "de": "Dies ist ein Test. Was Sie hier antworten, wird gelöscht, wenn die Umfrage "
     "beginnt.",
@@ -153,7 +153,7 @@ class TestWhatRespondentsRead:
         test = rehearsal.start(draft)
         pages = respondents_pages(client, test)
         for page in pages if mode != "browser" else pages[:1]:
-            assert TOLD[language] in Markup(text(page)).blocks
+            assert NOTICES[language] in Markup(text(page)).blocks
             assert DEMONSTRATION not in text(page)
 
 

@@ -1,4 +1,4 @@
-"""Whether everybody can use a page: by day and by night, on a phone and at a desk."""
+"""Accessibility of a page: rules of axe, light and dark, on a phone and a desktop."""
 
 import re
 import zlib
@@ -19,7 +19,7 @@ SEEN_RULES = [
 """Rules of axe that depend on the width or the scheme of a page."""
 
 # Widths and schemes do not meet in any rule, so each is seen once.
-LOOKS = ((PHONE, "dark"), (DESKTOP, "light"))
+SCREENS = ((PHONE, "dark"), (DESKTOP, "light"))
 
 FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
   context ?? document,
@@ -64,7 +64,7 @@ def settle(page):
     page.evaluate(UNSTICK)
 
 
-def violations(page, context=None, *, rules=RULES):
+def find_violations(page, context=None, *, rules=RULES):
     """Return the rules that a page breaks, all of it or `context`, and where."""
     settle(page)
     if page.evaluate("typeof axe") == "undefined":
@@ -77,7 +77,7 @@ def scrolls_sideways(page):
     return width > page.viewport_size["width"]
 
 
-def objections(page, looks=LOOKS, *, context=None):
+def find_problems(page, looks=SCREENS, *, context=None):
     """Return what keeps anyone from using this very page, in each look.
 
     The last look is checked for all rules, the others for those that depend on it.
@@ -89,7 +89,7 @@ def objections(page, looks=LOOKS, *, context=None):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         where = f"{page.url}, {scheme}, {size['width']}"
-        found += [(where, each) for each in violations(page, context, rules=rules)]
+        found += [(where, each) for each in find_violations(page, context, rules=rules)]
         if scrolls_sideways(page):
             found.append((where, "scrolls sideways"))
     return found
@@ -128,7 +128,7 @@ REFUSED = "Failed to load resource"
 OF_HALF_A_NUMBER = re.compile(rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?")
 
 
-def note_complaints(page, site, *, may_be_refused=False):
+def watch_console(page, site, *, may_be_refused=False):
     """Return a list that grows with what the browser objects to, and who else is asked.
 
     Whatever the console says: what is against the content policy, errors of scripts,
