@@ -165,7 +165,7 @@ def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
     # What came from her can be changed here, and goes back to her.
     opened(page.locator("#questions-2"))
     page.locator('[name="questions-2-text"]').fill("Her question?")
-    expect_saved(page)
+    expect_change_saved(page)
     hers.get_by_label("Title").fill("Her title")
     hers.get_by_label("Contact").fill("maria@example.org")
     expect_change_saved(hers)
