@@ -34,19 +34,47 @@ def estimate_among_asked(
     """Estimate a share or a mean among those who were asked, with interval.
 
     Of an answer it is the ratio P(answer and asked) / P(asked). The interval is that of
-    the profile likelihood (Wilks 1938, Annals of Mathematical Statistics 9:60), with
-    the limit of a mean, the square of Student's t. All who are not asked have the
-    declared answer: combinations of their answers with any other one have the
-    probability 0, which adds precision.
+    the profile likelihood, with the limit of a mean, the square of Student's t. All who
+    are not asked have the declared answer: combinations of their answers with any other
+    one have the probability 0, which adds precision.
 
-    `counts` say how many respondents sent these reports to the `earlier` questions and,
-    last, to the question, `asked` which combinations of earlier answers lead to it, and
-    `hidden_answer` which answer counts for those who are not asked: all are positions
-    in the tables. The mechanisms are applied independently.
+    Parameters
+    ----------
+    earlier : sequence of Mechanism
+        The mechanisms of the deciding questions, each applied independently.
+    question : Mechanism
+        The mechanism of the question.
+    counts : mapping of sequence of int to int
+        How many respondents sent these reports to the earlier questions and, last, to
+        the question; positions in the tables.
+    asked : collection of sequence of int
+        Combinations of answers to the earlier questions, as positions, that lead to
+        the question.
+    hidden_answer : int
+        The position of the answer that counts for those who are not asked.
+    estimand : Estimand
+        A share or mean of the answers to the question.
+    confidence_level : float
+        The confidence level of the interval, in (0, 1).
 
-    Returns NaN and the whole range of the estimand with fewer than 2 respondents, or
-    where the maximum-likelihood estimate of the share asked is 0. `ValueError` for more
-    combinations of answers than `MAX_COMPONENTS`, and a confidence level out of range.
+    Returns
+    -------
+    float
+        In the range of the estimand; NaN with fewer than 2 respondents, or where the
+        maximum-likelihood estimate of the share asked is 0.
+    Interval
+        Its lower and upper end, in the same range; the whole range where the estimate
+        is NaN.
+
+    Raises
+    ------
+    ValueError
+        Where the combinations of answers are more than `MAX_COMPONENTS`, and for a
+        confidence level out of range.
+
+    References
+    ----------
+    Wilks 1938, Annals of Mathematical Statistics 9:60, the test that is inverted.
     """
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     components = list_components(earlier, question, asked, hidden_answer)

@@ -169,6 +169,9 @@ class MeanAmongAnswered:
 
         `values` are the raw estimates of total and answered, `covariance` is theirs,
         shape (2, 2). The whole scale where the share of those who answered may be 0.
+
+        References
+        ----------
         Fieller 1954, Journal of the Royal Statistical Society B 16:175.
         """
         # (N - m D)^2 <= t^2 (V_N - 2 m C + m^2 V_D), a quadratic in m

@@ -17,7 +17,16 @@ def get_survey_for_user(
     role: Role = Role.VIEWER,
     is_deleted: bool = False,
 ) -> Survey:
-    """Return the survey; unknown and foreign ones are equally not found."""
+    """Return the survey; unknown and foreign ones are equally not found.
+
+    Raises
+    ------
+    Http404
+        Where `user` has no role in it, or would change the test of a draft, which is
+        done through its draft only.
+    PermissionDenied
+        Where the role of `user` does not include `role`.
+    """
     found = Survey.objects.for_user(user, is_deleted=is_deleted)
     survey = found.filter(pk=survey_id).first()
     if survey is None or (survey.is_rehearsal and role != Role.VIEWER):

@@ -293,7 +293,13 @@ def load_design(survey_id: int, digest: str) -> Design:
 
 
 def read_design(survey: Survey) -> Design:
-    """Return what a survey says now, in a draft what would be frozen."""
+    """Return what a survey says now, in a draft what would be frozen.
+
+    Raises
+    ------
+    ParameterError
+        Where a question of a draft has parameters that make no table.
+    """
     return parse_design(
         survey.definition(),
         survey_id=survey.pk,

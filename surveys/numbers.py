@@ -63,7 +63,19 @@ def format_percent(
     rounding: str = ROUND_HALF_EVEN,
     trimmed: bool = False,
 ) -> str:
-    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line."""
+    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line.
+
+    Parameters
+    ----------
+    share : float
+        Any number.
+    decimals : int
+        Digits behind the point, 0 or more.
+    rounding : str
+        A mode of the module `decimal`.
+    trimmed : bool
+        Whether zeros at the end are left out.
+    """
     if math.isnan(share):
         return "\N{EN DASH}"
     step = Decimal(1).scaleb(-decimals)
@@ -105,7 +117,13 @@ def choose_decimals(low: float, high: float) -> int:
 
 
 def format_limits(low: float, high: float) -> tuple[str, str]:
-    """Return both ends rounded outwards: the text must not claim more than is known."""
+    """Return both ends rounded outwards: the text must not claim more than is known.
+
+    Parameters
+    ----------
+    low, high : float
+        Shares, 0 <= low <= high <= 1.
+    """
     decimals = choose_decimals(low, high)
     return (
         format_percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
@@ -143,7 +161,19 @@ def format_points(
     digits: int | None = None,
     rounding: str = ROUND_HALF_EVEN,
 ) -> str:
-    """Return a difference of shares in percentage points: "6.2" for 0.0621."""
+    """Return a difference of shares in percentage points: "6.2" for 0.0621.
+
+    Parameters
+    ----------
+    difference : float
+        Finite.
+    decimals : int, optional
+        Digits behind the point; left out, they are one, and two below one point.
+    digits : int, optional
+        How many digits count, in place of decimals; zeros at the end are left out.
+    rounding : str
+        A mode of the module `decimal`.
+    """
     # The shortest decimal that is this float: 0.015 must not be rounded up to 1.6.
     exact = 100 * Decimal(repr(float(difference)))
     if digits is not None:

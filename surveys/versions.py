@@ -37,7 +37,13 @@ class SameQuestion:
 
 
 def read_same(text: str) -> SameQuestion:
-    """Return the question of "2=3", or with its answers of "2=3:2,1"."""
+    """Return the question of "2=3", or with its answers of "2=3:2,1".
+
+    Raises
+    ------
+    VersionError
+        For any other text.
+    """
     if not (found := SAME.fullmatch(text)):
         raise VersionError(f"must be such as 2=3 or 2=3:2,1; got {text!r}")
     choices = tuple(map(int, found[3].split(","))) if found[3] else ()

@@ -52,7 +52,12 @@ def detect_whole(
 
     The one rule for what is typed and what is in a file. A percent sign means 100; else
     the sum of the shares decides. While one answer has none, a sum of up to 1 could
-    mean either. None where the shares sum to neither, or could be parts of both.
+    mean either.
+
+    Returns
+    -------
+    int or None
+        None where the shares sum to neither, or could be parts of both.
     """
     total = sum(share.number for share in shares)
     wholes = [1, ALL]
@@ -71,8 +76,16 @@ def detect_whole(
 def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     """Return {question: {answer: share}} of a CSV, the shares of each summing to 1.
 
-    They may be in percent or parts of 1. `FileError` with every row that cannot be
-    read, or every question whose shares do not sum.
+    Parameters
+    ----------
+    content : bytes
+        With the columns question, answer and share; shares in percent or as parts of 1,
+        whichever their sum shows.
+
+    Raises
+    ------
+    FileError
+        With every row that cannot be read, or every question whose shares do not sum.
     """
     found: dict[str, dict[str, WrittenShare]] = {}
     problems = []

@@ -137,7 +137,11 @@ def find_column(name: str, header: Sequence[str]) -> int | None:
     """Return where the column of a name is: its own, or that of a group.
 
     ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
-    `FileError` where two columns have the name.
+
+    Raises
+    ------
+    FileError
+        Where two columns have the name.
     """
     places = [place for place, each in enumerate(header) if each == name]
     if not places and name:

@@ -40,7 +40,13 @@ PIECE = 1_000_000
 
 
 def read_table(content: bytes) -> Table:
-    """Return the rows of a text or workbook; `FileError` where it cannot be read."""
+    """Return the rows of a file.
+
+    Raises
+    ------
+    FileError
+        Where the file is neither text nor a workbook that can be read.
+    """
     if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
         return read_text(content)
     sheet, text = read_sheet(content)
@@ -50,9 +56,14 @@ def read_table(content: bytes) -> Table:
 def read_sheet(content: bytes) -> tuple[str, str]:
     """Return the name of the sheet, and its rows as CSV: row n is line n.
 
-    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden. Formulas
-    are not read as the values that were last computed: a file may lack these, and an
-    empty cell is a missing report.
+    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden.
+
+    Raises
+    ------
+    FileError
+        Where the file cannot be read or is too large, or the sheet has merged cells
+        or formulas. Formulas are not read as the values that were last computed: a
+        file may lack these, and an empty cell is a missing report.
     """
     # Loaded where it is needed: openpyxl takes as long as all else here.
     from openpyxl import load_workbook

@@ -67,8 +67,11 @@ class Opened:
     def read(cls, content: bytes, *, key: PublicKey, batch: Batch) -> "Opened":
         """Return the result of a batch, signed with the key of the survey.
 
-        `KeysError` for another signature, the result of another batch, and counts that
-        cannot come from this batch.
+        Raises
+        ------
+        KeysError
+            For another signature, the result of another batch, and counts that cannot
+            come from this batch.
         """
         found = decode(content, KIND, FIELDS)
         try:

@@ -20,8 +20,18 @@ DEFAULT_POWER = 0.8
 class Input:
     """An argument of `candor.plan`.
 
-    `within` is in parts of the scale for a mean; `estimand` is "share" or "mean" where
-    the argument is of no use for the other.
+    Attributes
+    ----------
+    name : str
+    help : str
+        What it is, as the command says it.
+    within : Range
+        Its range; of a mean in parts of the scale.
+    default : float, optional
+        What is assumed where it is left out.
+    is_whole : bool
+    estimand : str, optional
+        "share" or "mean", where it is of no use for the other.
     """
 
     name: str

@@ -20,15 +20,32 @@ def clustered_covariance(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the covariance of all coordinates, and design effects of coefficients.
 
-    `derived` are the derivatives at the maximum, `clusters` numbers those of the
-    patterns from 0, `inverse` is that of the observed information, and the first rows
-    of `basis` are the coefficients as linear functions of the coordinates. Effects are
-    variances as parts of those of independent respondents, and may be below 1.
-    `NoFitError` for coefficients whose scores or estimates do not differ between
-    clusters.
+    Parameters
+    ----------
+    likelihood, derived, patterns
+        Of the fit, with its derivatives at the maximum.
+    clusters : int array, shape (patterns,)
+        The cluster of each pattern, from 0 on; 2 or more clusters.
+    inverse : float array, shape (coordinates, coordinates)
+        Of the observed information.
+    basis : float array, shape (coordinates, coordinates)
+        Coefficients, in its first rows, as linear functions of the coordinates.
 
-    References: Liang & Zeger 1986, Biometrika 73:13; Cameron & Miller 2015, Journal of
-    Human Resources 50:317, equation 12 (CR1).
+    Returns
+    -------
+    covariance : float array, shape (coordinates, coordinates)
+    effects : float array, shape (coefficients,)
+        Variances as parts of those of independent respondents; may be below 1.
+
+    Raises
+    ------
+    NoFitError
+        For coefficients whose scores or estimates do not differ between clusters.
+
+    References
+    ----------
+    Liang & Zeger 1986, Biometrika 73:13; Cameron & Miller 2015, Journal of Human
+    Resources 50:317, equation 12 (CR1).
     """
     size = len(patterns.names)
     totals = likelihood.cluster_gradients(derived, clusters)

@@ -48,7 +48,28 @@ def audit(
     seconds: float = USUAL_SECONDS,
     expected_digest: str = "",
 ) -> Report:
-    """Return what the survey at `address` keeps of the promises."""
+    """Return what the survey at `address` keeps of the promises.
+
+    Parameters
+    ----------
+    address : str
+        Of the page that respondents open; what stands behind a # is not sent.
+    fetch : callable
+        Gives the files; its bounds in time and bytes are its own.
+    draws : int
+        For each answer of each table.
+    seconds : float
+        For all draws together.
+    expected_digest : str
+        The digest of the design that was approved, if it is known.
+
+    Raises
+    ------
+    AuditError
+        Where there is no open survey at this address.
+    FetchError
+        Where its page cannot be had.
+    """
     page = fetch(urldefrag(address).url)
     if page.status not in PAGE_STATUS:
         raise AuditError(

@@ -78,7 +78,22 @@ class TooSlowError(Exception):
 
 
 class Engine:
-    """Runs the functions of one module."""
+    """Runs the functions of one module.
+
+    Parameters
+    ----------
+    script : str
+        The module.
+    exports : mapping of str to str
+        Global names by the names of the functions that the module must export.
+    seconds : float
+        For each step.
+
+    Raises
+    ------
+    ScriptError, TooSlowError
+        As all methods do.
+    """
 
     def __init__(
         self, script: str, exports: Mapping[str, str], *, seconds: float
@@ -100,7 +115,13 @@ class Engine:
     def call(
         self, times: int, function: str, *, words: object = (), seconds: float
     ) -> dict[str, Any]:
-        """Return the results of `function(k)` for k = 0 .. `times` - 1."""
+        """Return the results of `function(k)` for k = 0 .. `times` - 1.
+
+        Returns
+        -------
+        dict
+            The results, and how many of `words` were `used`.
+        """
         self.context.set_time_limit(seconds)
         with translate_errors():
             given = f"{json.dumps(words)}, {times}, {function}"

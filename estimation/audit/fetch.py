@@ -112,7 +112,13 @@ class SameHost(HTTPRedirectHandler):
 
 
 class Fetcher:
-    """Reads files until its time or its bytes are used up."""
+    """Reads files until its time or its bytes are used up.
+
+    Parameters
+    ----------
+    seconds : float
+        For all files together, from now on.
+    """
 
     def __init__(
         self,
@@ -126,7 +132,13 @@ class Fetcher:
         self.left = longest_in_all
 
     def __call__(self, address: str, browser: int = 0) -> Fetched:
-        """Return what is at `address` for one of `BROWSERS`, whatever its status."""
+        """Return what is at `address` for one of `BROWSERS`, whatever its status.
+
+        Raises
+        ------
+        FetchError
+            Where nothing comes, too late or too much, or from elsewhere.
+        """
         if urlsplit(address).scheme not in WEB:
             raise FetchError(f"{address} is no address of http or https")
         # A thread of its own: a server that sends a byte now and then keeps each single

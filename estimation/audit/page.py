@@ -26,7 +26,19 @@ SCRIPT = re.compile(r"[^\s?]+\.m?js(\?.*)?")
 
 @dataclass
 class ServedPage(HTMLParser):
-    """The parts of one page, from its HTML as it came."""
+    """The parts of one page, from its HTML as it came.
+
+    Attributes
+    ----------
+    scripts, styles, others, links : list of str
+        Addresses, whole: of scripts (those that are named for scripts to load among
+        them), of style sheets, of all else that is loaded without a question, and of
+        pages of the site that open on request.
+    suspicious : list of str
+        What none of our pages has, each in words.
+    named_radios : int
+        Choices that a browser could send by itself.
+    """
 
     html: str
     address: str

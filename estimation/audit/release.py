@@ -69,7 +69,13 @@ def fingerprint(address: str, contents: bytes) -> str:
 
 
 def read_served(definition: Mapping[str, Any]) -> Design:
-    """Return the design that is served, with the digest that it has."""
+    """Return the design that is served, with the digest that it has.
+
+    Raises
+    ------
+    NoDesignError
+        Where anything is missing in it, or a table breaks the rules of tables.
+    """
     try:
         for language in (definition["language"], *definition.get("translations", {})):
             if language not in dict(settings.LANGUAGES):

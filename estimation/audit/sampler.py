@@ -36,6 +36,18 @@ ONLY_SOURCE = "Uint32Array"
 
 @dataclass(frozen=True)
 class Drawn:
+    """Reports of one table.
+
+    Attributes
+    ----------
+    counts : list of lists of int
+        Shape (answers, reports).
+    differing : int
+        Draws whose report is another than that of the same words by this release.
+    words : int
+        Used by the script; `words_due` by this release.
+    """
+
     weights: Weights
     counts: list[list[int]]
     differing: int
@@ -55,7 +67,16 @@ class Run:
 def run_sampler(
     script: str, tables: Sequence[Weights], *, draws: int, seconds: float
 ) -> Run:
-    """Return what the script `randomise.js` makes of `draws` for each answer."""
+    """Return what the script `randomise.js` makes of `draws` for each answer.
+
+    Raises
+    ------
+    ScriptError
+        Where it cannot be read, exports no `randomise`, gives what is no report, or
+        takes more memory or chance than it may.
+    TooSlowError
+        Where `seconds` were not enough.
+    """
     deadline = time.monotonic() + seconds
     sampler = Engine(script, {"randomise": "auditedSampler"}, seconds=seconds)
     drawn = [draw_table(sampler, table, draws, deadline) for table in tables]

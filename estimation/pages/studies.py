@@ -146,6 +146,13 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
+        """Count the rows where every cell has a meaning, known or confirmed.
+
+        Raises
+        ------
+        FileError
+            Where they cannot be read.
+        """
         if not columns.is_readable:
             # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
@@ -285,7 +292,13 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
 
 @transaction.atomic
 def preview(study: Definition, counts: Counter[bytes], owner: User) -> SurveyResults:
-    """Return what the study's results would be; nothing of it stays."""
+    """Return what the study's results would be; nothing of it stays.
+
+    Raises
+    ------
+    FileError
+        For all that `store` would refuse.
+    """
     results = get_results(store(study, counts, owner))
     transaction.set_rollback(True)
     return results

@@ -24,7 +24,18 @@ from surveys.numbers import format_percent
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One figure of each row."""
+    """One figure of each row.
+
+    Attributes
+    ----------
+    title : str
+    show : callable
+        Returns the text of a row.
+    figures : callable or None
+        Returns the exact figure or figures of a row, for programs that read the page.
+    style : str
+        A class of the style sheet.
+    """
 
     title: str | Promise
     show: Callable[[Any], str]

@@ -38,6 +38,20 @@ class Engine:
     named: Callable[[Path], str] = str
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
+        """Return the contingency counts of these questions, over all archives' rows.
+
+        Parameters
+        ----------
+        folders : sequence of Path
+            Of archives whose columns were checked.
+        numbers : sequence of int
+            Numbers of questions, 1 for the first; one or more.
+
+        Raises
+        ------
+        FileError
+            Where the engine cannot read what it finds.
+        """
         files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
@@ -119,6 +133,21 @@ ENGINES = {"duckdb": duckdb, "spark": spark}
 
 
 def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
+    """Return what the respondents of all archives sent to these questions together.
+
+    Parameters
+    ----------
+    sites : Sites
+        One archive or several.
+    numbers : sequence of int
+        Numbers of questions, 1 for the first; one or more.
+    engine : Engine
+
+    Raises
+    ------
+    FileError
+        Where the sums show that a file was changed. `merge` looks at every row.
+    """
     found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
     for cell in found:

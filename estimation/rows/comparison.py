@@ -296,6 +296,19 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
+    """Return what samples of different people say, one question each.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        What the samples are called.
+    both : sequence of QuestionTally
+        Their answers are the same, in the same order.
+    respondents : int
+        How many there are in all, whether or not they were asked.
+    wording, is_split, may_have_cheaters
+        As in `Comparison`.
+    """
     shares, groups, misfits = [], [], []
     for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)

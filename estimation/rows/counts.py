@@ -239,10 +239,23 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
 def read_tallies(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> Tallies:
-    """Return what the respondents sent to some questions, or all, as far as sealed.
+    """Return what the respondents of an opened survey sent, as far as it is sealed.
 
-    `seals` first seals a batch that is due. A chart does not: sealing between page and
-    chart would let them disagree.
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    only : sequence of int
+        Numbers of the questions to read, 1 for the survey's first; without any, all of
+        them. The database then counts: of one question comes no more than its tally.
+    seals : bool
+        Whether a batch that is due is sealed first. A chart does not: sealing between
+        page and chart would let them disagree.
+
+    Raises
+    ------
+    TooFewResponsesError
+        Where fewer responses are sealed than results are shown from.
     """
     design = design_to_read(survey, seals=seals)
     return Tallies(

@@ -155,9 +155,20 @@ PlannedTest = Outcome | PairOutcome
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
-    """Return Holm's p-values of those that can be tested; the others count as 1.
+    """Return p-values for being several, of those that can be tested (Holm).
 
-    The family are all planned tests, claims and comparisons together.
+    Parameters
+    ----------
+    found : sequence of PlannedTest
+        The claims and the comparisons.
+    planned : int
+        How many tests were planned: those that cannot be tested count as the largest
+        p-values, which can but make the others larger.
+
+    References
+    ----------
+    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
+    were planned, claims and comparisons together.
     """
     texts = [each.p_value for each in found if each.can_be_tested]
     return holm([*texts, *[1.0] * (planned - len(texts))])[: len(texts)]
@@ -252,6 +263,23 @@ def choose_analysis(
     method: str | None = None,
     pair: tuple[int, int] | None = None,
 ) -> Analysis:
+    """Return how shares of the questions, or a comparison of two, stand to the plan.
+
+    Pages, files and commands all ask here. What no plan can name, such as weighted
+    shares, a regression or another survey, is `unplanned`.
+
+    Parameters
+    ----------
+    survey : Survey
+        Opened, or as an archive has it.
+    confidence_level : float
+        Of the intervals that are shown.
+    method : str, optional
+        Their method; None where it has no influence.
+    pair : tuple of int, optional
+        Numbers of the two questions that are compared, the one that makes the groups
+        last.
+    """
     if not survey.has_analysis_plan:
         return Analysis.NO_PLAN
     planned = planned_interval(survey)

@@ -49,6 +49,13 @@ def list_queries(publication: Publication) -> list[CountingQuery]:
 
 
 def read_query(text: str, design: Design) -> Condition:
+    """Return a condition on questions that are not scrambled.
+
+    Raises
+    ------
+    ValidationError
+        For what cannot be read, and for questions or answers that cannot be counted.
+    """
     written = read_condition(text)
     steps = [make_step(each) for each in design.questions]
     for leaf in list_leaves(written):
@@ -99,6 +106,19 @@ def count_matching(publication: Publication, condition: Condition) -> int:
 def store_query(
     publication: Publication, text: str, epsilon: Decimal, *, after: int
 ) -> bool:
+    """Draw and store the release of a count, as `released.store` does.
+
+    Parameters
+    ----------
+    publication : Publication
+    text : str
+        A condition that `read_query` accepts.
+    epsilon : Decimal
+        Above 0.
+    after : int
+        As in `released.store`.
+    """
+
     def draw(locked: Publication) -> dict[str, Any] | None:
         if refuse_release(locked.survey, epsilon):
             return None

@@ -37,7 +37,18 @@ first; with a scrambled predictor its reports in the outer place."""
 class Chosen:
     """Which questions go into a regression, by their numbers, 1 for the first.
 
-    Answers are rows: the one looked for, and for each reference the one compared with.
+    Attributes
+    ----------
+    outcome, answer : int
+        A question, and the row of the answer that is looked for.
+    references : mapping of int to int
+        Direct questions, and the row of the answer the others are compared with.
+    scrambled : int or None
+        A scrambled question with two answers; the second is compared with.
+    clusters : int or None
+        A direct question whose answers are clusters.
+    ignoring : int
+        In percent, 0 to 50.
     """
 
     outcome: int

@@ -54,11 +54,18 @@ of a design is judged: a tenth of the chance at which it is called a misfit."""
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release: what was drawn of which questions.
+    """One release: what was drawn of which questions, by which epsilon.
 
-    `epsilon` is of everything in it together, for one person: whether they took part,
-    which changes the number and each tally by one, and what they answered, which takes
-    one from a count and adds one to another in each tally.
+    Attributes
+    ----------
+    epsilon : Fraction
+        Of everything in it together, for one person: whether they took part, which
+        changes the number and each tally by one, and what they answered, which takes
+        one from a count and adds one to another in each tally.
+    respondents : int
+        Released; may be below 0, as every count.
+    tallies : mapping of int to tuple of int
+        The released count of each report, by the number of the question.
     """
 
     epsilon: Fraction
@@ -302,8 +309,14 @@ def store(
 ) -> bool:
     """Store what is drawn, unless another release or a deletion came between.
 
-    `after` is the number of releases when the owner confirmed what one more costs: a
-    button that is pressed twice releases once.
+    Parameters
+    ----------
+    publication : Publication
+    draw : callable
+        Returns a release of the locked publication, or None if it has no budget.
+    after : int
+        How many releases there were when the owner confirmed what one more costs: a
+        button that is pressed twice releases once.
     """
     with transaction.atomic():
         publication.survey.lock_panel()

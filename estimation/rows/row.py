@@ -44,10 +44,22 @@ class Standing(Enum):
 class Row(Estimate):
     """An estimate with the words of its survey.
 
-    The figures of a mean are in the units of its scale, all others are parts of 1. Of a
-    difference, `other` is the group whose value is subtracted from that of `group`. Of
-    bounds, `estimate` is the one if none of those who preferred not to answer had the
-    answer, `upper_estimate` the one if all had.
+    The figures of a mean are in the units of its scale, all others are parts of 1.
+
+    Attributes
+    ----------
+    kind : Kind
+    label : str
+        The answer as the survey words it; empty for a mean.
+    scale : Scale or None
+        Of a mean.
+    other : str
+        Of a difference: the group whose value is subtracted from that of `group`.
+    is_exact : bool
+        Whether the p-value is that of an exact test.
+    upper_estimate : float or None
+        Of bounds: the estimate if all who preferred not to answer had the answer.
+        `estimate` is then the one if none of them had it.
     """
 
     kind: Kind = Kind.SHARE

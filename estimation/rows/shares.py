@@ -252,6 +252,27 @@ def survey_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
+    """Return the results of the questions that were read.
+
+    Parameters
+    ----------
+    tallies : Tallied
+        From `read_one_way`, or `read_tallies`.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `candor.intervals.METHODS`.
+    simultaneous : bool
+        Whether the level is that of the intervals of all answers together.
+    ignoring : int, optional
+        Percent of respondents supposed not to follow the instructions, in [0, 50]; by
+        default that of `supposed_ignoring`.
+
+    Raises
+    ------
+    ValueError
+        For a level or method that the intervals refuse.
+    """
     return SurveyResults(
         survey=tallies.survey,
         design=tallies.design,

@@ -44,6 +44,13 @@ class Waves:
 def find_waves(
     survey: Survey, number: int, others: Iterable[Survey]
 ) -> list[WaveQuestion]:
+    """Return those of `others` that ask question `number` in the same words.
+
+    Parameters
+    ----------
+    others : iterable of Survey
+        With questions and choices, the newest first. Two waves are known already.
+    """
     design = get_design(survey)
     sought = wordings(design.questions)[number - 1]
     question = design.estimated_questions[number - 1]

@@ -143,8 +143,19 @@ def weighted_results(
 ) -> WeightedResults:
     """Return the results of all other questions, with these margins made true.
 
-    A person who changes the margins of a small group a little can work out what its
-    members reported; with `sees_reports` they may download the reports anyway.
+    Parameters
+    ----------
+    tallies : Tallied
+        Of all questions.
+    margins : mapping of int to sequence of float
+        {number of a direct question: share of the population with each answer}, each
+        summing to 1.
+    sees_reports : bool
+        Whether groups may be small that answers to several questions make together.
+        A person who changes the margins of such a group a little can work out what its
+        members reported; who may download the reports knows it anyway.
+    confidence_level, method
+        As in `survey_results`.
     """
     unweighted = survey_results(tallies, confidence_level, method)
     found, refused = [], []
@@ -247,7 +258,21 @@ def to_percent(share: Fraction | float) -> Decimal:
 def find_places(
     margins: Mapping[str, Mapping[str, float]], questions: Mapping[int, DesignQuestion]
 ) -> dict[tuple[int, int], float]:
-    """Return {(number of a question, number of its answer): share}, both from 1."""
+    """Return {(number of a question, number of its answer): share}, both from 1.
+
+    Parameters
+    ----------
+    margins : mapping
+        From `read_margins`: a question is named by its number or its text, an answer by
+        its wording.
+    questions : mapping of int to DesignQuestion
+        The direct questions by their numbers.
+
+    Raises
+    ------
+    FileError
+        With every question or answer that there is not.
+    """
     found: dict[tuple[int, int], float] = {}
     problems = []
     for asked, margin in margins.items():

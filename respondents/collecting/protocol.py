@@ -122,7 +122,13 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
 
 
 def read_submission(request: HttpRequest, survey: Survey) -> Submission:
-    """Return what was sent."""
+    """Return what was sent.
+
+    Raises
+    ------
+    RefusedError
+        Where the survey takes no reports, or the body is not one submission to it.
+    """
     design = get_design(survey)
     if survey.is_closed:
         raise make_closed_error(design)

@@ -92,7 +92,15 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 def store(
     survey: Survey, submissions: Sequence[protocol.Submission]
 ) -> set[protocol.Submission]:
-    """Store submissions that came at the same time; return those that are recorded."""
+    """Store submissions that came at the same time; return those that are recorded.
+
+    Raises
+    ------
+    SurveyClosedError
+        Where the survey is not open at the moment of writing.
+    UnknownInvitationError
+        Where nothing was recorded, because no link of this survey has these tokens.
+    """
     outage.refuse_while_away()
     outage.refuse_while_stuck()
     is_by_link = bool(submissions[0].invitation)

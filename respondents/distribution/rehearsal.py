@@ -140,7 +140,13 @@ def delete(rehearsal: Survey) -> None:
 
 @transaction.atomic
 def open_survey(draft: Survey) -> None:
-    """Wipe the test and open the draft, both or neither."""
+    """Wipe the test and open the draft, both or neither.
+
+    Raises
+    ------
+    ValidationError
+        As `Survey.open`: with the list of problems, or where it is not a draft.
+    """
     wipe(draft)
     draft.open()
 

@@ -33,7 +33,15 @@ def hash_token(token: str) -> bytes:
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def make(self, survey: Survey, count: int) -> list[str]:
-        """Return the tokens of new links; they are not stored."""
+        """Return the tokens of new links; they are not stored.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        TooFewLinksError
+            Where `count` is below `least_to_make`.
+        """
         with open_write_transaction():
             # Makes a closing survey wait, which deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)

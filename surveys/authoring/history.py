@@ -127,7 +127,13 @@ def select_known(
 
 @transaction.atomic
 def restore_state(user: Visitor, survey: Survey, revision: Revision) -> None:
-    """Store an earlier state of the draft as its newest one."""
+    """Store an earlier state of the draft as its newest one.
+
+    Raises
+    ------
+    FrozenError
+        Where the survey has been opened.
+    """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     survey.refuse_if_opened()
     record_first_state(survey)

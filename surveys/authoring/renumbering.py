@@ -37,7 +37,16 @@ def map_positions(
 def renumber_lines(
     survey: Survey, places: Mapping[int, int | None], names: Collection[str]
 ) -> dict[str, str]:
-    """Renumber the questions in lines of the survey; return those that changed."""
+    """Renumber the questions in lines of the survey; return those that changed.
+
+    Parameters
+    ----------
+    survey : Survey
+    places : mapping of int to int or None
+        As in `renumber_draws`.
+    names : collection of str
+        Of the lines that may change: keys of `QUESTION_REFERENCES`.
+    """
     changed: dict[str, str] = {}
     for name in names:
         follow, check = QUESTION_REFERENCES[name]

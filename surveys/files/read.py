@@ -40,7 +40,13 @@ ALWAYS_MISSING = frozenset(["", "NA"])
 
 
 def read_definition(text: str) -> Definition:
-    """Return the survey of a JSON text, or raise `FileError` with every problem."""
+    """Return the survey that a JSON text describes.
+
+    Raises
+    ------
+    FileError
+        With every problem: the place, what is allowed there, and what came.
+    """
     return Reader().read(text)
 
 

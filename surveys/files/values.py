@@ -32,7 +32,13 @@ class FileProblem:
 
 
 def parse_json(text: str) -> object:
-    """Return what the text says, decimals exactly."""
+    """Return what the text says, decimals exactly.
+
+    Raises
+    ------
+    FileError
+        Also for infinity, which is no JSON, and for one key with two values.
+    """
     try:
         return json.loads(
             text,
@@ -79,7 +85,13 @@ def is_storable(value: object) -> bool:
 
 
 def read_value(field: Any, given: object) -> Any:
-    """Return the value of a model's field."""
+    """Return the value of a model's field.
+
+    Raises
+    ------
+    ValidationError
+        Where `given` is of another kind than the field, or breaks one of its rules.
+    """
     if given is None and field.null:
         return None
     if not isinstance(given, get_json_types(field)) or (

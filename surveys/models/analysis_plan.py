@@ -44,7 +44,13 @@ def split_parts(text: str) -> list[str]:
 
 
 def read_claims(text: str) -> list[PlannedClaim]:
-    """Return the claims of "1 > 20, 3.2 < 10", or raise `ValidationError`."""
+    """Return the claims of "1 > 20, 3.2 < 10".
+
+    Raises
+    ------
+    ValidationError
+        That names what cannot be read.
+    """
     found = []
     for part in split_parts(text):
         read = CLAIM.fullmatch(part)
@@ -217,7 +223,15 @@ class AnalysisPlan(models.Model):
     def problems_of_analysis(
         self, answers: list[int], means: list[bool]
     ) -> Iterator[Problem]:
-        """Yield a problem for each plan that names a missing question or answer."""
+        """Yield a problem for each plan that names a missing question or answer.
+
+        Parameters
+        ----------
+        answers : list of int
+            How many answers each question has.
+        means : list of bool
+            Whether each question gives a mean alone, and no shares.
+        """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             text = _("A share to beat is tested by an exact interval.")
             yield Problem("pinned_method", text)

@@ -163,7 +163,13 @@ def negate(condition: Written) -> Written:
 
 
 def read_condition(text: str) -> Written:
-    """Return the condition, with "not" carried to its comparisons."""
+    """Return the condition, with "not" carried to its comparisons.
+
+    Raises
+    ------
+    ValidationError
+        That says what can be read.
+    """
     return Parser(text).parse()
 
 
@@ -344,7 +350,13 @@ class TooManyPathsError(Exception):
 
 
 def list_paths(steps: Sequence[Step]) -> list[Path]:
-    """Return the different paths, each with the first answers that lead to it."""
+    """Return the different paths, each with the first answers that lead to it.
+
+    Raises
+    ------
+    TooManyPathsError
+        Where they cannot all be walked.
+    """
     paths: dict[Path, None] = {}
     for count, path in enumerate(walk(steps), start=1):
         if count > MAX_PATHS:

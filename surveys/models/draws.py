@@ -19,7 +19,13 @@ RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")
 
 
 def read_draws(text: str) -> list[DrawnGroup]:
-    """Return the groups of "2 of 3-6; 1 of 7, 8"."""
+    """Return the groups of "2 of 3-6; 1 of 7, 8".
+
+    Raises
+    ------
+    ValidationError
+        That names what cannot be read.
+    """
     parts = [part for each in re.split(r"[;\n]", text) if (part := each.strip())]
     groups = [read_group(part) for part in parts]
     numbers = sorted(chain.from_iterable(group.questions for group in groups))
@@ -115,7 +121,15 @@ class DrawnQuestions(models.Model):
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]
     ) -> Iterator[Problem]:
-        """Yield a problem for each draw that names a missing question."""
+        """Yield a problem for each draw that names a missing question.
+
+        Parameters
+        ----------
+        questions : int
+            How many the survey has.
+        pairs : list of tuple of int
+            Numbers of questions whose answers are to be compared in one respondent.
+        """
         for group in self.groups:
             # Numbers ascend, and are checked against 0 here.
             for number in (group.questions[0], group.questions[-1]):

@@ -401,7 +401,13 @@ class Survey(
 
     @transaction.atomic
     def open(self) -> None:
-        """Store every question's table and take answers; nothing changes after this."""
+        """Store every question's table and take answers; nothing changes after this.
+
+        Raises
+        ------
+        ValidationError
+            With the list of `problems`, or where the survey is not a draft.
+        """
         self.lock_panel()
         drafts = Survey.objects.select_for_update()
         locked = drafts.prefetch_related("questions__choices").get(pk=self.pk)

@@ -215,7 +215,14 @@ def describe_closing(survey: Survey, sealed: int = 0) -> str:
 
 
 def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
-    """Return the sentence as data, for the log."""
+    """Return the sentence as data, for the log.
+
+    Parameters
+    ----------
+    survey : Survey
+    sealed : int
+        How many responses are sealed already.
+    """
     number = survey.closes_at(sealed)
     if number is None or survey.target is None:
         return None

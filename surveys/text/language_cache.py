@@ -13,7 +13,13 @@ Result = TypeVar("Result")
 def cache_by_language(
     maxsize: int,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Decorate what depends on the active language, as `lru_cache` does."""
+    """Decorate a function whose result depends on the active language, as `lru_cache`.
+
+    Parameters
+    ----------
+    maxsize : int
+        How many results are kept, of all languages together.
+    """
 
     def decorate(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         @lru_cache(maxsize=maxsize)

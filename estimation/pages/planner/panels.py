@@ -55,6 +55,14 @@ def refusals(
 
 
 def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
+    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
+
+    Parameters
+    ----------
+    form, formset : SurveyForm, QuestionFormSet
+    assumed : QueryDict
+        The fields of `PlanForm.groups`, which belong to the planner alone.
+    """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():
         value = form[field].value()

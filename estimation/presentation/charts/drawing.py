@@ -180,7 +180,14 @@ POINT = 0.75
 
 
 def write_file(drawing: Drawing, file_format: str) -> bytes:
-    """Return a drawing as a file, the same bytes for the same drawing."""
+    """Return a drawing as a file, the same bytes for the same drawing.
+
+    Parameters
+    ----------
+    drawing : Drawing
+    file_format : {"svg", "png", "pdf"}
+        An SVG is shown in the reader's own font, PNG and PDF have matplotlib's.
+    """
     if file_format == "svg":
         shown = {"drawing": drawing, "width": WIDTH}
         return render_to_string("estimation/charts/file.svg", shown).encode()

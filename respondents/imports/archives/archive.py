@@ -115,7 +115,13 @@ INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.
 
 
 def import_optional(name: str, extra: str = "archives") -> Any:
-    """Return a library that only archives need."""
+    """Return a library that only archives need.
+
+    Raises
+    ------
+    FileError
+        With the line that installs it, where it is not there.
+    """
     try:
         return import_module(name)
     except ModuleNotFoundError as error:

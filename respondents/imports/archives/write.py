@@ -26,7 +26,13 @@ from surveys.models import Survey
 
 
 def write_archive(survey: Survey, folder: Path) -> Archive:
-    """Write the archive of a closed survey, whole or not at all."""
+    """Write the archive of a closed survey, whole or not at all.
+
+    Raises
+    ------
+    FileError
+        Where there is nothing to archive, or the folder is not empty or refuses.
+    """
     if message := find_obstacle(survey):
         raise FileError([message])
     try:
@@ -88,7 +94,13 @@ def read_sealed_rows(survey: Survey) -> Iterator[Batch]:
 
 @contextmanager
 def unfinished_folder(folder: Path) -> Iterator[Path]:
-    """Yield a private folder that becomes `folder` on success."""
+    """Yield a private folder that becomes `folder` on success.
+
+    Raises
+    ------
+    FileError
+        Where `folder` is there and not empty.
+    """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise FileError([f"{folder} holds something else: name a folder that is empty"])
     whole = folder.absolute()

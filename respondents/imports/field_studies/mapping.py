@@ -135,7 +135,13 @@ class Columns:
 
     @cached_property
     def questions(self) -> list[MappedQuestion]:
-        """Questions with their columns and the meanings of cells."""
+        """Questions with their columns and the meanings of cells.
+
+        Raises
+        ------
+        FileError
+            Where the file has too many columns, or none.
+        """
         if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
             message = _(
                 "The file has %(columns)s columns. Delete those without reports."

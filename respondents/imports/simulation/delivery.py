@@ -69,7 +69,13 @@ def find_endpoint(design: Design) -> Endpoint:
 
 
 def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
-    """Send one message until it is acknowledged, the same bytes each time."""
+    """Send one message until it is acknowledged, the same bytes each time.
+
+    Raises
+    ------
+    SimulationError
+        Where it is refused, or the server stays busy.
+    """
     for attempt in range(1, ATTEMPTS + 1):
         answer = send(message)
         if endpoint.has_received(answer):
@@ -110,7 +116,15 @@ def open_in_process(endpoint: Endpoint) -> Iterator[Send]:
 
 @contextmanager
 def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
-    """Yield a client with one HTTP connection, reopened when it breaks."""
+    """Yield a client with one HTTP connection, reopened when it breaks.
+
+    Raises
+    ------
+    ParameterError
+        Where `url` is no address.
+    SimulationError
+        Where no server of this survey listens there.
+    """
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
     try:
         parts = urlsplit(url)
