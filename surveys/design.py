@@ -38,14 +38,17 @@ class DesignQuestion:
     choices: tuple[str, ...]
     mechanism: Mechanism
     scale: Scale | None = None
+    """What its answers stand for, where they are points of a scale."""
     scale_of_answered: Scale | None = None
     """The same in results, where the last answer is no point: see `reduce`."""
     declined: int | None = None
+    """The place of the answer "Prefer not to answer", where there is one."""
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
     shown_if: Condition | None = None
     hidden_answer: int = 0
+    """The answer with which it counts where it is not shown."""
     ending: frozenset[int] = frozenset()
     """Answers that end the survey; nothing is sent."""
     tick_list: str = ""
@@ -129,6 +132,7 @@ class Design:
     screened_code: str = ""
     screened_link: str = ""
     holder_key: str = ""
+    """The file of the key to which reports are sealed, if they are."""
     tables: tuple[tuple[int, ...], ...] = ()
     """The questions that the key holder counts together; if none, all of them."""
     panel: str = ""
@@ -143,6 +147,7 @@ class Design:
     languages: tuple[str, ...] = ()
     """All in which it can be read, the main one first."""
     translations: tuple["Design", ...] = ()
+    """The same survey in its other languages."""
     merged_versions: tuple[MergedVersion, ...] = ()
     """Of a survey that was added up from several: the first one, then the others."""
 
@@ -312,21 +317,15 @@ def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
-    others = sorted(definition.get("translations", {}))
-    main = replace(
-        parse_language(definition),
-        survey_id=survey_id,
-        digest=digest,
-        is_rehearsal=is_rehearsal,
-        languages=(definition["language"], *others),
+    main = parse_language(
+        definition, survey_id=survey_id, digest=digest, is_rehearsal=is_rehearsal
     )
-    translations = (translate_design(main, definition, each) for each in others)
-    return replace(main, translations=tuple(translations))
-
-
-DECIDED_ONCE = ("declined", "shown_if", "hidden_answer", "ending")
-"""By the labels of the main language: conditions name them, and the label of who
-declines may differ from the usual."""
+    others = sorted(definition.get("translations", {}))
+    main = replace(main, languages=(main.language, *others))
+    return replace(
+        main,
+        translations=tuple(translate_design(main, definition, each) for each in others),
+    )
 
 
 def translate_design(
@@ -341,27 +340,39 @@ def translate_design(
                 {**question, **question["translations"][language]}
                 for question in definition["questions"]
             ],
-        }
-    )
-    pairs = zip(translated.questions, main.questions, strict=True)
-    return replace(
-        translated,
+        },
         survey_id=main.survey_id,
         digest=main.digest,
         is_rehearsal=main.is_rehearsal,
+    )
+    return replace(
+        translated,
         languages=main.languages,
+        # Labels decide once, those of the main language: conditions name them, and the
+        # label of who declines may differ from the usual.
         questions=tuple(
-            replace(each, **{name: getattr(original, name) for name in DECIDED_ONCE})
-            for each, original in pairs
+            replace(
+                question,
+                declined=original.declined,
+                shown_if=original.shown_if,
+                hidden_answer=original.hidden_answer,
+                ending=original.ending,
+            )
+            for question, original in zip(
+                translated.questions, main.questions, strict=True
+            )
         ),
     )
 
 
-def parse_language(definition: Mapping[str, Any]) -> Design:
+def parse_language(
+    definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
+) -> Design:
     """Return the design in the language that `definition` names as the main one."""
     return Design(
-        survey_id=0,
-        digest="",
+        survey_id=survey_id,
+        digest=digest,
+        is_rehearsal=is_rehearsal,
         **{name: definition[name] for name in Survey.DEFINED},
         groups=tuple(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))

@@ -25,19 +25,21 @@ from surveys.version import get_software_version
 
 
 def name_columns(name: str) -> tuple[str, ...]:
+    """Return the columns of an estimate whose names begin with `name`."""
     ends = (f"{name}_low=low", f"{name}_high=high")
     return (f"{name}=estimate", f"{name}_standard_error=standard_error", *ends)
 
 
 WITHIN = ("within=estimate", "within_low=low", "within_high=high")
 JOINT = (
-    *("joint_raw=raw", "joint_standard_error=standard_error"),
-    *("joint=estimate", "joint_low=low", "joint_high=high"),
-)
+    "joint_raw=raw", "joint_standard_error=standard_error",
+    "joint=estimate", "joint_low=low", "joint_high=high",
+)  # fmt: skip
 DIFFERENCE = (*name_columns("difference"), "p_value", "p_value_holm=adjusted_p_value")
 CLUSTERED = name_columns("clustered")
 COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
 EFFECT = name_columns("average_effect")
+"""Columns of a row, with the figure that each shows: see `figures`."""
 
 PROFILE = "profile-likelihood"
 

@@ -100,7 +100,7 @@ class QuestionVariables:
 
     @cached_property
     def scores_by_byte(self) -> FloatArray:
-        """The scores by the byte of a pattern, shape (256, answers)."""
+        """Scores by the byte of a pattern, shape (256, answers); NaN for no report."""
         found = np.full((BYTES, len(self.score_names)), np.nan)
         found[: len(self.scores)] = [
             [float(cell) for cell in row] for row in self.scores

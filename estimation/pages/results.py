@@ -48,6 +48,7 @@ LEVEL_CHOICES = [
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 EACH, JOINT = "each", "together"
+"""Whether the level holds for each interval of a question, or for all of them."""
 
 
 class ChoiceForm(forms.Form):

@@ -1,6 +1,5 @@
 """The results of a question, for pages, charts and files."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,10 +25,6 @@ from estimation.rows.shares import QuestionResult
 from surveys.numbers import format_integer
 
 
-def describe(text: Callable[[QuestionResult], object]) -> property:
-    return property(lambda panel: text(panel.result))
-
-
 @dataclass(frozen=True)
 class QuestionPanel:
     result: QuestionResult
@@ -37,13 +32,33 @@ class QuestionPanel:
     supposed: Supposed = NOTHING_SUPPOSED
     is_closed: bool = False
 
-    alternative_text = describe(sentences.alternative_text)
-    bounds = describe(sentences.bounds)
-    caption = describe(sentences.caption)
-    forged_line = describe(what_if.forged_line)
-    interval_name = describe(sentences.interval_name)
-    mechanism_line = describe(sentences.mechanism_line)
-    pair = describe(sentences.pair)
+    @property
+    def alternative_text(self) -> str:
+        return sentences.alternative_text(self.result)
+
+    @property
+    def bounds(self) -> list[str]:
+        return sentences.bounds(self.result)
+
+    @property
+    def caption(self) -> str:
+        return sentences.caption(self.result)
+
+    @property
+    def forged_line(self) -> str:
+        return what_if.forged_line(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        return sentences.interval_name(self.result)
+
+    @property
+    def mechanism_line(self) -> str:
+        return sentences.mechanism_line(self.result)
+
+    @property
+    def pair(self) -> list[str]:
+        return sentences.pair(self.result)
 
     @property
     def sentence(self) -> str:

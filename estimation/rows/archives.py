@@ -36,6 +36,7 @@ class Engine:
     database: Any
     errors: tuple[type[Exception], ...]
     named: Callable[[Path], str] = str
+    """Returns how the engine names a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
         """Return the contingency counts of these questions, over all archives' rows.

@@ -17,7 +17,9 @@ class Supposed:
     is_census: bool = False
     """That the respondents are all of the group, not some of a larger one."""
     forged: int = 0
+    """How many reports may be forged."""
     ignoring: int = 0
+    """At most how many percent of respondents do not follow the instructions."""
 
 
 NOTHING_SUPPOSED = Supposed()
@@ -26,6 +28,7 @@ MOST_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
 BANDED = {Kind.SHARE, Kind.MEAN}
+"""Kinds of rows that have a band."""
 
 
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
@@ -87,9 +90,12 @@ class NonCompliance:
 def find_non_compliance(
     result: QuestionResult, rows: Iterable[Row]
 ) -> list[NonCompliance]:
-    """Return how estimates depend on respondents who do not comply.
+    """Return how estimates of it depend on respondents who do not comply.
 
-    Of a yes/no question they send "no"; where no report is the safe one, it may be any.
+    Of a yes/no question they send "no". Where no report is the safe one, because
+    reports are not called like answers or there are more than two, it may be any.
+    None of answers that are not scrambled, of noisy counts, of too few reports and of
+    means among those who answered.
     """
     mechanism = result.mechanism
     if result.noisy or result.is_of_few or not mechanism.is_scrambled:

@@ -36,6 +36,7 @@ CACHED_COMPARISONS = 64
 class QuestionTally(NamedTuple):
     question: DesignQuestion
     tally: Mapping[str, int]
+    """{report: count}."""
 
     @classmethod
     def of(cls, tallies: Tallied) -> "QuestionTally":
@@ -55,6 +56,7 @@ class Comparison:
     second: DesignQuestion | None
     """The question that makes the groups; None where surveys or a draw do."""
     misfits: tuple[Misfit, ...]
+    """What does not fit the design: all together, as results say, else a group."""
     respondents: int
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
@@ -63,6 +65,7 @@ class Comparison:
     """The reports of each group, where its members are known: of what is reported of
     them."""
     joint: JointSample | None
+    """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
     wording: str = ""
@@ -150,7 +153,10 @@ class Comparison:
 
     @cached_property
     def pooled(self) -> Pooled | None:
-        """The first answer in all surveys, or questions drawn by chance, together."""
+        """The first answer in all surveys, or questions drawn by chance, together.
+
+        None of groups of one survey, of scales, and where something does not fit.
+        """
         samples = self.samples
         if self.second or self.misfits or len(samples) < 2 or self.first.scale:
             return None
@@ -167,7 +173,11 @@ class Comparison:
 
     @cached_property
     def clustered(self) -> tuple[Row, float] | None:
-        """The share of the first answer, or the mean, and its design effect."""
+        """The share of the first answer, or the mean, and its design effect.
+
+        Of all respondents, with known groups as clusters. None where one is too small,
+        or something does not fit.
+        """
         is_known = self.second is not None and self.is_counted and not self.misfits
         if not is_known or not are_clusters(each.n for each in self.samples):
             return None

@@ -14,7 +14,10 @@ from estimation.rows.row import Row
 
 
 def estimate_compliance(comparison: Comparison) -> tuple[Row, ...] | None:
-    """Return the shares of honest respondents and cheaters, or of attentive ones."""
+    """Return the shares of honest respondents and cheaters, or of attentive ones.
+
+    None where neither model applies; no row where its tables do not identify it.
+    """
     try:
         if comparison.anchor and comparison.joint:
             return estimate_with_anchor(comparison.joint, comparison)

@@ -45,6 +45,7 @@ class Tallied(ABC):
     survey: Survey
     design: Design
     numbers: Sequence[int]
+    """The questions that were read, 1 for the survey's first."""
 
     def __post_init__(self) -> None:
         """Refuse to hold anything of too few respondents."""
@@ -70,7 +71,10 @@ class Tallied(ABC):
 
     @abstractmethod
     def select(self, *numbers: int) -> "Tallies | None":
-        """Return what was sent to some questions together, by their numbers."""
+        """Return what was sent to some questions together, by their numbers.
+
+        None where what was read does not have all of them.
+        """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
         tallied = named(self.questions, self.added_up)

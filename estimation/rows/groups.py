@@ -42,7 +42,9 @@ class GroupResult:
     mean: Row | None = None
     """Of a scale; None where members are not known and no dichotomy identifies it."""
     rows: tuple[Row, ...] = ()
+    """Shares within the group; none where reports identify the mean alone."""
     joint: tuple[Row, ...] = ()
+    """Shares of all respondents who have both answers."""
 
     @property
     def all_rows(self) -> tuple[Row, ...]:

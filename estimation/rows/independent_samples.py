@@ -36,6 +36,11 @@ def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
 def counterpart(
     asked: Sequence[Wording], number: int, others: Sequence[Wording]
 ) -> int | None:
+    """Return the number of the question of another survey that asks the same.
+
+    The one with the same wording and choices; else that of the same number, if it has
+    the same choices. None where there is none.
+    """
     sought = asked[number - 1]
     if sought in others:
         return others.index(sought) + 1
@@ -46,6 +51,7 @@ def counterpart(
 
 class OtherSurveys(NamedTuple):
     similar: list[Survey]
+    """Those that ask one of its questions."""
     versions: list[Survey]
     """Those that have a question with as many answers, perhaps in other words."""
 

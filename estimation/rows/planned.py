@@ -32,11 +32,14 @@ class Outcome:
     question: QuestionResult
     row: Row
     is_above: bool
+    """Whether more than the share were claimed."""
     share: float
     confidence_level: float
     method: str
     is_open: bool
+    """Whether reports still come: then nothing is tested."""
     is_published: bool = True
+    """Whether the page shows the question."""
     is_withheld: bool = False
     """Whether a public page may not depend on it: too few reports, or none released."""
 
@@ -89,12 +92,14 @@ class PairOutcome:
     """One planned comparison: whether the answers to two questions are independent."""
 
     numbers: tuple[int, int]
+    """Numbers of the questions; the one that makes the groups is last."""
     questions: tuple[DesignQuestion, DesignQuestion]
     tallies: Tallies | None
     """Of both questions; None where counts have noise: none is released of pairs."""
     confidence_level: float
     is_open: bool
     shows_both: bool = True
+    """Whether the page shows both questions."""
     least_reports: int = 0
     """From how many reports to both on a public page depends on it."""
 
@@ -117,6 +122,7 @@ class PairOutcome:
 
     @cached_property
     def independence(self) -> float | None:
+        """The p-value of "the answers are independent"; None without a test."""
         if self.tallies is None or self.is_withheld:
             return None
         if has_too_few(self.tallies.survey, self.respondents):
@@ -152,6 +158,7 @@ class PairOutcome:
 
 
 PlannedTest = Outcome | PairOutcome
+"""A claim about a share, or a comparison of two questions."""
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:

@@ -31,8 +31,11 @@ class QuestionProgress:
     text: str
     respondents: int
     margin: float | None
+    """See `margin_if_enough`."""
     chance: Fraction
+    """The probability that a respondent is asked the question."""
     needed: int | None
+    """Reports for the wanted margin; None where none is wanted."""
 
     @property
     def needed_in_all(self) -> int | None:
@@ -57,6 +60,7 @@ class Progress:
 
     @property
     def widest(self) -> float | None:
+        """The margin of the least precise question; None below MIN_RESPONDENTS."""
         return find_widest(question.margin for question in self.questions)
 
     @property
@@ -70,6 +74,7 @@ class Progress:
 
     @property
     def days_left(self) -> int | None:
+        """Days to answer in, the last one counted; None where there is no last day."""
         last = self.survey.closes_on
         return None if last is None else max(0, (last - self.day).days + 1)
 
@@ -135,6 +140,7 @@ def needed_if_wanted(
 def widest_margin(
     questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
 ) -> float | None:
+    """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
     return find_widest(
         margin_if_enough(question.mechanism, tally, confidence_level)
         for question, tally in zip(questions, named(questions, counts), strict=True)

@@ -57,6 +57,7 @@ class Chosen:
     scrambled: int | None = None
     clusters: int | None = None
     ignoring: int = 0
+    """At most how many percent report the outcome whatever the truth is."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -79,8 +80,11 @@ class AnswerRow:
 class PredictorResult:
     question: DesignQuestion
     reference: str
+    """The answer that the others are compared with."""
     hidden: tuple[str, ...]
+    """Answers of too few people, who are left out."""
     is_usable: bool
+    """Whether the reference and another answer have enough people."""
     rows: tuple[AnswerRow, ...] = ()
 
     @property
@@ -94,12 +98,16 @@ class SurveyRegression:
     answer: str
     predictors: tuple[PredictorResult, ...]
     respondents: int
+    """How many have a report to all these questions, without small groups."""
     missing: int
+    """How many have no report to one of them."""
     small: int
+    """How many are left out with small groups."""
     misfits: tuple[DesignQuestion, ...]
     regression: Regression | None
     obstacle: Obstacle | None
     obstacle_names: tuple[str, ...]
+    """Answers to predictors that the obstacle is about."""
     confidence_level: float
     clusters: DesignQuestion | None = None
     ignoring: int = 0
@@ -255,6 +263,7 @@ def cluster_sizes(counts: Counts) -> Iterable[int]:
 class Erring:
     share: float
     is_yes: bool
+    """Whether their report counts for the answer."""
 
     def mix(self, chance: float) -> float:
         return (1 - self.share) * chance + self.share * self.is_yes

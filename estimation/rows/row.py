@@ -159,6 +159,7 @@ def make_mean_row(
     *,
     group: str | None = None,
 ) -> Row | None:
+    """Return the row of the mean of a scale, in its units; None without a scale."""
     if scale is None:
         return None
     estimand = mean_of_points(len(sample.mechanism.answers))
@@ -191,6 +192,7 @@ def make_mean_of_question(
     *,
     group: str | None = None,
 ) -> Row | None:
+    """Return the mean of a scale, of all or of those who answered; None without one."""
     return make_mean_row(
         sample, question.scale, confidence_level, method, group=group
     ) or make_answered_mean_row(

@@ -1,7 +1,7 @@
 """The results of a survey: the rows of each question."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -50,6 +50,7 @@ class NoisyTally:
     counts: tuple[int, ...]
     """In the order of the table's columns; may be below 0."""
     noise: Noise
+    """The noise of each count."""
     took_part: TookPart
 
 
@@ -58,17 +59,21 @@ class QuestionResult:
     number: int
     text: str
     tick_list: str = ""
+    """The question of its tick list, where it is an item of one."""
     mechanism: Mechanism
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
     mean: Row | None = None
     bounds: tuple[Row, ...] = ()
+    """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
+    """The shares among those who did not prefer not to answer."""
     hidden_answer: str = ""
     """The answer with which those count who were not shown it; empty without them."""
     among_asked: tuple[Row, ...] = ()
     """The shares or the mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
+    """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
     tally: Counted = ()
@@ -169,6 +174,7 @@ class SurveyResults:
     design: Design
     questions: tuple[QuestionResult, ...]
     respondents: int
+    """Sealed responses, whether or not each question was asked."""
     left_out: tuple[QuestionResult, ...] = ()
     """Questions that a public page does not show. Their planned tests count. Where
     counts have noise these have no reports, because none were released."""
@@ -176,6 +182,7 @@ class SurveyResults:
     """On a public page, from how many reports on anything follows from a question or a
     pair; 0 on researchers' pages."""
     ignoring: int = 0
+    """At most how many percent are supposed not to follow the instructions."""
     tallies: Tallied | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 
@@ -369,24 +376,26 @@ def question_result(
 
 
 def bounds_rows(
-    rows: Sequence[Row],
+    rows: Iterable[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    answers = sample.mechanism.answers
-    if declined is None or not sample.mechanism.is_scrambled or len(answers) < 3:
+    mechanism = sample.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
         return ()
+    no_answer = mechanism.answers[declined]
     found = []
-    for row in (*rows[:declined], *rows[declined + 1 :]):
-        both = row.estimand, answers[declined]
-        low, high = sample.bounds(*both, confidence_level, method)
+    for row in rows:
+        if row.estimand == no_answer:
+            continue
+        low, high = sample.bounds(row.estimand, no_answer, confidence_level, method)
         found.append(
             replace(
                 row,
                 kind=Kind.BOUNDS,
-                upper_estimate=row.estimate + sample.shares[answers[declined]],
+                upper_estimate=row.estimate + sample.shares[no_answer],
                 low=low,
                 high=high,
                 confidence_level=confidence_level,
@@ -422,20 +431,24 @@ def bounds_of_mean(
 
 
 def answered_rows(
-    rows: Sequence[Row],
+    rows: Iterable[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    answers = sample.mechanism.answers
-    if declined is None or len(answers) < 3:
+    """Return the shares among those who answered; of two answers the first."""
+    mechanism = sample.mechanism
+    if declined is None or len(mechanism.answers) < 3:
         return ()
+    no_answer = mechanism.answers[declined]
     found = []
-    for row in (*rows[:declined], *rows[declined + 1 :]):
-        both = row.estimand, answers[declined]
-        share, ends = sample.share_among_answered(*both, confidence_level, method)
-        is_scrambled = sample.mechanism.is_scrambled
+    for row in rows:
+        if row.estimand == no_answer:
+            continue
+        share, (low, high) = sample.share_among_answered(
+            row.estimand, no_answer, confidence_level, method
+        )
         found.append(
             replace(
                 row,
@@ -443,10 +456,10 @@ def answered_rows(
                 estimate=share,
                 raw=math.nan,
                 standard_error=math.nan,
-                low=ends[0],
-                high=ends[1],
+                low=low,
+                high=high,
                 confidence_level=confidence_level,
-                method=sample.scored_method if is_scrambled else method,
+                method=sample.scored_method if mechanism.is_scrambled else method,
             )
         )
     return first_of_two(tuple(found))

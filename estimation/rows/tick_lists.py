@@ -19,6 +19,7 @@ class ItemRow:
     number: int
     label: str
     row: Row
+    """The share of Yes, with an interval of its own."""
     simultaneous: Row | None
 
 

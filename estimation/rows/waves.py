@@ -34,7 +34,9 @@ class Wave:
 @dataclass(frozen=True)
 class Waves:
     comparison: Comparison
+    """The comparison, with a group for each wave."""
     days: dict[str, date | None]
+    """The day on which each wave was opened, by its label."""
 
     @property
     def shown(self) -> list[Wave]:

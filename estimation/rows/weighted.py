@@ -41,6 +41,7 @@ from surveys.design import DesignQuestion
 class WeightedQuestion:
     unweighted: QuestionResult
     rows: tuple[Row, ...]
+    """One for each answer; none where reports identify no shares."""
     mean: Row | None
     respondents: int
     """Who has a report to it, and an answer to every question with a margin."""
@@ -95,6 +96,7 @@ class WeightedResults:
     """{number of a direct question: share of the population with each answer}."""
     questions: tuple[WeightedQuestion, ...]
     refused: tuple[Refused, ...]
+    """Each once, whichever questions it keeps out."""
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
@@ -230,7 +232,11 @@ def _find_refusal(
 def count_cells(
     tallies: Tallied, margins: Collection[int], number: int
 ) -> dict[tuple[int, ...], int] | None:
-    """Return {answers to direct questions, ..., report to this question: count}."""
+    """Return {answers to direct questions, ..., report to this question: count}.
+
+    Respondents without a report to one of them are left out. None where what was read
+    does not have all of them together.
+    """
     if (read := tallies.select(*margins, number)) is None:
         return None
     shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]

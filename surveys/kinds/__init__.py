@@ -1,7 +1,10 @@
 """Kinds of question, one module each.
 
-A further kind is one more module and one more entry in `KINDS`. A tick list is a group
-of yes/no questions: see `surveys.kinds.tick_list`.
+A module says how its questions are labelled, typed into the author's form, checked,
+skipped, arranged on the respondent's screen, and which sets of answers and which scale
+results estimate. Reports are drawn by the family, a table in `candor.mechanisms`. A
+further kind is one more module and one more entry in `KINDS`. A tick list is a group of
+yes/no questions: see `surveys.kinds.tick_list`.
 """
 
 from collections.abc import Mapping, Sequence

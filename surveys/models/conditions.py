@@ -211,7 +211,9 @@ class Step:
 
     labels: Sequence[str]
     values: Sequence[Fraction] = ()
+    """Values of the points of a scale."""
     declined: int | None = None
+    """The position of "Prefer not to answer", where there is one."""
     is_direct: bool = False
     show_if: str = ""
     answer_if_hidden: str = ""
@@ -290,6 +292,7 @@ class Step:
 
 
 CONDITIONS = ("show_if", "answer_if_hidden", "ends_if")
+"""Names of a question's fields."""
 
 
 def split_answers(text: str) -> list[str]:

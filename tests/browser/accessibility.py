@@ -77,15 +77,15 @@ def scrolls_sideways(page):
     return width > page.viewport_size["width"]
 
 
-def find_problems(page, looks=SCREENS, *, context=None):
-    """Return what keeps anyone from using this very page, in each look.
+def find_problems(page, screens=SCREENS, *, context=None):
+    """Return what keeps anyone from using this very page, on each screen.
 
-    The last look is checked for all rules, the others for those that depend on it.
+    The last screen is checked for all rules, the others for those that depend on it.
     """
     page.wait_for_load_state()  # a page whose style sheets are on the way is none yet
     found = []
-    for number, (size, scheme) in enumerate(looks, start=1):
-        rules = RULES if number == len(looks) else SEEN_RULES
+    for number, (size, scheme) in enumerate(screens, start=1):
+        rules = RULES if number == len(screens) else SEEN_RULES
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         where = f"{page.url}, {scheme}, {size['width']}"

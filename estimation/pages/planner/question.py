@@ -47,12 +47,6 @@ VERDICTS = explanations.VERDICTS | {
 }
 
 
-PASSED_ON = (
-    *("ratio", "power", "prior"),
-    *("design_effect", "intra_class", "cluster_size", "response_rate"),
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class KeyFigure:
     name: str
@@ -250,7 +244,13 @@ def plan_mechanism(
             # All that counts of a draw is its chance.
             questions=chance.denominator,
             asked=chance.numerator,
-            **{name: getattr(assumed, name) for name in PASSED_ON},
+            ratio=assumed.ratio,
+            power=assumed.power,
+            prior=assumed.prior,
+            design_effect=assumed.design_effect,
+            intra_class=assumed.intra_class,
+            cluster_size=assumed.cluster_size,
+            response_rate=assumed.response_rate,
             with_shuffling=False,
         )
     except ValueError:

@@ -5,11 +5,11 @@ screen; heights and text are pixels, so that text keeps its size.
 """
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from threading import Lock
-from typing import Any, Self
+from typing import Self
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language_bidi
@@ -127,18 +127,21 @@ class Drawing:
 
     def moved(self, down: float) -> "Drawing":
         """Return it further down; it has no curves."""
-        return self._map(lambda shape: shape.moved(down))
+        return replace(
+            self,
+            lines=tuple(each.moved(down) for each in self.lines),
+            marks=tuple(each.moved(down) for each in self.marks),
+            texts=tuple(each.moved(down) for each in self.texts),
+        )
 
     def squeezed(self, left: float, right: float) -> "Drawing":
         """Return it in a part of the width, text in its size; it has no curves."""
-        return self._map(lambda shape: shape.squeezed(left, right))
-
-    def _map(self, change: Callable[[Any], Any]) -> "Drawing":
-        kinds = {"lines": self.lines, "marks": self.marks, "texts": self.texts}
-        changed: dict[str, Any] = {
-            name: tuple(map(change, each)) for name, each in kinds.items()
-        }
-        return replace(self, **changed)
+        return replace(
+            self,
+            lines=tuple(each.squeezed(left, right) for each in self.lines),
+            marks=tuple(each.squeezed(left, right) for each in self.marks),
+            texts=tuple(each.squeezed(left, right) for each in self.texts),
+        )
 
 
 def overlay(drawings: Iterable[Drawing]) -> Drawing:

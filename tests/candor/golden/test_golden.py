@@ -14,7 +14,7 @@ from tests.candor.golden.record import KINDS, figures_of, read
 EXACT_TO = 1e-12
 """Of every figure that has a formula: relative or absolute, whichever allows more."""
 
-LIKELIEST = 1e-8
+MAXIMUM_LIKELIHOOD = 1e-8
 """Shares end where the log likelihood lacks less than that: `likelihood.GAP`."""
 
 ENDS = 1e-8
@@ -23,10 +23,10 @@ ENDS = 1e-8
 """
 
 SEARCHED = {
-    "joint.shares": LIKELIEST,
-    "joint.within": LIKELIEST,
+    "joint.shares": MAXIMUM_LIKELIHOOD,
+    "joint.within": MAXIMUM_LIKELIHOOD,
     "estimate.rows.mean": ENDS,
-    "difference.mean": LIKELIEST,
+    "difference.mean": MAXIMUM_LIKELIHOOD,
     "joint_interval": ENDS,
     "hidden_difference": ENDS,
     "plan.pile": ENDS,
