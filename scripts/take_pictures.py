@@ -19,7 +19,7 @@ from tests.browser.steps import walk
 
 PICTURES = Path(__file__).parents[1] / "docs" / "images"
 
-DESK, PHONE = {"width": 1120, "height": 700}, {"width": 390, "height": 780}
+DESKTOP, PHONE = {"width": 1120, "height": 700}, {"width": 390, "height": 780}
 
 COLOURS = 128
 """Of a picture: pages have few, and the files stay small enough for a repository."""
@@ -81,7 +81,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.get_by_role("heading", level=1))
     take(page, "results", of="Estimate")
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESKTOP)
 
     # Write
     page.goto(f"{url}/admin/")
@@ -95,7 +95,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.locator(".draft-head"))
     take(page, "question", of="Whole survey")
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESKTOP)
     newcomer.press("Next: People")
     newcomer.write("Who runs it", "Institute of Examples")
     newcomer.write("Contact", "ask@example.org")
@@ -111,14 +111,14 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     phone.locator("[data-start]").wait_for()
     page.set_viewport_size({"width": 1120, "height": 900})
     take(page, "try", of="Test answers")
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESKTOP)
     newcomer.follow("Simulate respondents")
     newcomer.write("How many respondents", "1000")
     newcomer.write("“Yes” in %", "20")
     newcomer.press("Simulate")
     page.set_viewport_size({"width": 1120, "height": 900})
     take(page, "simulated", of="95 % interval")
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESKTOP)
 
     # Open it
     newcomer.follow("Overview")
@@ -165,7 +165,7 @@ def main() -> None:
         )
         with server.running():
             began = time.monotonic()
-            page = browser.new_page(viewport=DESK, locale="en-GB")
+            page = browser.new_page(viewport=DESKTOP, locale="en-GB")
             newcomer = first_survey(page, server.url, password)
             seconds = time.monotonic() - began
         browser.close()

@@ -82,12 +82,12 @@ def add_up(
     cases: Sequence[tuple[FloatArray, float]],
 ) -> list[float]:
     """Return the coverage in each case: chances of the reports, and the true value."""
-    laws = [multinomial(outcomes, chances) for chances, _true in cases]
-    likely = np.max(laws, axis=0) > RARE
+    distributions = [multinomial(outcomes, chances) for chances, _true in cases]
+    likely = np.max(distributions, axis=0) > RARE
     ends = np.array([find_ends(each) for each in outcomes[likely]])
     return [
-        float(law[likely] @ covers(ends, true))
-        for law, (_chances, true) in zip(laws, cases, strict=True)
+        float(distribution[likely] @ covers(ends, true))
+        for distribution, (_chances, true) in zip(distributions, cases, strict=True)
     ]
 
 

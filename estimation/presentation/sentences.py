@@ -275,9 +275,11 @@ def pair(result: QuestionResult) -> list[str]:
     if not result.pair or result.respondents < 2 or not result.fits_design:
         return []
     both = result.rows[0]
-    together = _("Together, “%(both)s” and “%(one)s”")
+    both_and_one = _("Together, “%(both)s” and “%(one)s”")
     found = [
-        make_sure_sentence(row, some=together % {"both": both.label, "one": row.label})
+        make_sure_sentence(
+            row, some=both_and_one % {"both": both.label, "one": row.label}
+        )
         for row in result.pair
     ]
     rows = (both, *result.pair)

@@ -127,8 +127,8 @@ def describe_protection(design: Design) -> list[str]:
 
 def describe_access(shared: SharedSurvey) -> list[str]:
     if shared.survey.is_by_invitation:
-        once = _("This link is for you alone. It works once:")
-        found = [f"{once}\n{_(OWN_LINK)}"]
+        works_once = _("This link is for you alone. It works once:")
+        found = [f"{works_once}\n{_(OWN_LINK)}"]
     else:
         found = [f"{_('Answer here:')}\n{shared.address}"]
     if shared.last_day:

@@ -63,8 +63,8 @@ def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
 ):
     page.clock.install()
     go("monitor")
-    looks = []
-    page.on("request", lambda each: looks.append(each.url))
+    requests = []
+    page.on("request", lambda each: requests.append(each.url))
     responses = page.locator("[data-live=responses]")
     bar = page.get_by_role("progressbar").first
     page.evaluate("window.isTheSame = true")
@@ -80,19 +80,19 @@ def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
     assert responses.inner_text() == "102"
     assert bar.evaluate("bar => bar.value") == 102
     assert page.evaluate("window.isTheSame")
-    assert len(looks) == 4
+    assert len(requests) == 4
 
     # A hidden page does not poll.
-    looks.clear()
+    requests.clear()
     page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true });"
         "document.dispatchEvent(new Event('visibilitychange'))"
     )
     page.clock.fast_forward(10 * MORE_THAN_A_LOOK)
-    assert looks == []
+    assert requests == []
     page.evaluate(
         "document.hidden = false;document.dispatchEvent(new Event('visibilitychange'))"
     )
     with page.expect_response("**/monitor/numbers/"):
         page.clock.fast_forward(1)
-    assert len(looks) == 1
+    assert len(requests) == 1

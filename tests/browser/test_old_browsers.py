@@ -111,10 +111,10 @@ def look_at_choices(old):
         assert radio["height"] >= 24
         choice.locator("input").check()
         expect(choice.locator("input")).to_be_checked()
-        looks = choice.locator("input").evaluate(
+        style = choice.locator("input").evaluate(
             "(one) => [getComputedStyle(one).opacity, getComputedStyle(one).appearance]"
         )
-        assert looks in (["1", "auto"], ["1", "radio"])
+        assert style in (["1", "auto"], ["1", "radio"])
 
 
 def test_below_the_floor_the_page_says_so_and_asks_nothing(old, site):

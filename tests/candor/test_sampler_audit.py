@@ -56,7 +56,7 @@ def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
 
 
 @pytest.mark.parametrize(
-    ("weights", "counts", "together"),
+    ("weights", "counts", "merged"),
     [
         # 5 and 5 expected, which are 10 together and go no further.
         ([1, 1, 98], [12, 11, 477], ([23, 477], [10, 490])),
@@ -65,8 +65,8 @@ def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
         ([1, 49], [3, 497], ([3, 497], [10, 490])),
     ],
 )
-def test_where_few_are_expected_reports_are_counted_together(weights, counts, together):
-    expected = stats.chisquare(*together).pvalue
+def test_where_few_are_expected_reports_are_counted_together(weights, counts, merged):
+    expected = stats.chisquare(*merged).pvalue
     assert row_fit(weights, counts) == pytest.approx(expected)
 
 

@@ -135,8 +135,8 @@ def english_in(html):
     """Return what is English on a page of a survey whose own texts are German."""
     whole, parts = english_texts()
     texts = [BESIDE.sub("", message) for message in PageReader(html).texts]
-    together = "\n".join(texts)
-    parts = [part for part in parts if part in together]  # of some thousand a few
+    page = "\n".join(texts)
+    parts = [part for part in parts if part in page]  # of some thousand a few
     found = []
     for text in texts:
         if "****" in text:

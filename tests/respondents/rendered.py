@@ -25,7 +25,7 @@ SENTENCE = re.compile(
     rf"Of {NUMBER} people (?:whose answer is (\w+)|with the same answer), (.+)"
 )
 ALL = re.compile(r"all arrive as (\w+)\.")
-ALIKE = re.compile(
+SAME_SENTENCE = re.compile(
     rf"about {NUMBER} arrive as (\w+|that answer)\. "
     rf"(?:About {NUMBER} arrive as each of the others\."
     rf"|The other {NUMBER} spread evenly over the other answers\.)"
@@ -90,7 +90,7 @@ def read_row(sentence):
     base, answer, rest = SENTENCE.fullmatch(sentence).groups()
     if found := ALL.fullmatch(rest):
         return whole(base), answer, {found[1]: whole(base)}, None
-    if found := ALIKE.fullmatch(rest):
+    if found := SAME_SENTENCE.fullmatch(rest):
         same, report, each, others = found.groups()
         other = (whole(each or others), each is None)
         return whole(base), answer, {report: whole(same)}, other

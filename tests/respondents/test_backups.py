@@ -520,18 +520,18 @@ def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monke
     copy = back_up(folder)
     later = make_survey(slug="later")
     engine = import_module(type(choose_engine()).__module__)
-    looks = []
+    counts = []
 
     def look():
-        looks.append(Survey.objects.count())
-        if len(looks) == 2:
+        counts.append(Survey.objects.count())
+        if len(counts) == 2:
             raise OperationalError("disk I/O error")
-        return looks
+        return counts
 
     monkeypatch.setattr(engine, "read_contents", look)
     with pytest.raises(CommandError, match="Nothing was changed: disk I/O error"):
         run("restore", copy, asks=False)
-    assert looks == [0, 0]
+    assert counts == [0, 0]
     later.refresh_from_db()
     assert nothing_is_left_over(folder.parent)
 

@@ -145,26 +145,28 @@ def regression(predictors, counts, law, scrambled=None, **weighted):
 def released_share(mechanism, counts, noise, level, took_part):
     made, sensitivity = mechanism_of(mechanism), noise.get("sensitivity", 1)
     if "sigma" in noise:
-        law = noises.DiscreteGaussian(Fraction(noise["sigma"]), sensitivity)
+        distribution = noises.DiscreteGaussian(Fraction(noise["sigma"]), sensitivity)
     else:
-        law = noises.DiscreteLaplace(Fraction(noise["epsilon"]), sensitivity)
+        distribution = noises.DiscreteLaplace(Fraction(noise["epsilon"]), sensitivity)
     took = None
     if took_part is not None:
         took = released.TookPart(
-            released=took_part[0], noise=law, all_have_reports=took_part[1]
+            released=took_part[0], noise=distribution, all_have_reports=took_part[1]
         )
     return {
         "interval": released.released_intervals(
-            made, counts, law, confidence_level=level, took_part=took
+            made, counts, distribution, confidence_level=level, took_part=took
         ),
-        "design_fit": released.released_design_fit(made, counts, law, miss=1e-3),
+        "design_fit": released.released_design_fit(
+            made, counts, distribution, miss=1e-3
+        ),
         "standard_error": released.error_with_noise(
             made,
             0,
             standard_error=0.02,
             raw=0.3,
             respondents=max(sum(counts), 0),
-            noise=law,
+            noise=distribution,
         ),
     }
 

@@ -10,7 +10,7 @@ from candor.binary import BinomialDesign
 from candor.intervals import METHODS, share_interval
 
 
-def law(n, a, b):
+def distribution(n, a, b):
     return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
 
 
@@ -51,7 +51,7 @@ def test_the_docs_explain_every_method():
 
 @pytest.mark.parametrize(("n", "x", "a", "b", "low", "high"), REFERENCE)
 def test_the_default_gives_the_reference_values(n, x, a, b, low, high):
-    found = share_interval(x, law(n, a, b))
+    found = share_interval(x, distribution(n, a, b))
     assert found == pytest.approx((low, high), abs=HALF_A_DIGIT)
 
 
@@ -62,7 +62,7 @@ def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
     # interval is [b, h] with (1 - h)^(n+1) = (1 - b)^(n+1) [1 - .95 (1 - rest)].
     rest = ((1 - a) / (1 - b)) ** (n + 1)
     high = 1 - (1 - b) * math.exp(math.log1p(-0.95 * (1 - rest)) / (n + 1))
-    found = share_interval(0, law(n, a, b), method="bayes")
+    found = share_interval(0, distribution(n, a, b), method="bayes")
     assert found.low == 0
     assert found.high == pytest.approx((high - b) / (a - b), rel=1e-9, abs=1e-12)
 
@@ -70,7 +70,7 @@ def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
 @pytest.mark.parametrize("x", [1, 30, 45, 60, 89])
 def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x):
     n, a, b = 100, 3 / 4, 1 / 4
-    low, high = share_interval(x, law(n, a, b), method="bayes")
+    low, high = share_interval(x, distribution(n, a, b), method="bayes")
     posterior = beta(x + 1, n - x + 1)
     ends = np.array([b + (a - b) * low, b + (a - b) * high])
     inside = posterior.cdf(ends[1]) - posterior.cdf(ends[0])
@@ -88,7 +88,7 @@ def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x)
 @pytest.mark.parametrize("x", [0, 40, 100])
 @pytest.mark.parametrize("method", METHODS)
 def test_levels_next_to_the_ends_give_intervals(method, x, level):
-    coin = law(100, 3 / 4, 1 / 4)
+    coin = distribution(100, 3 / 4, 1 / 4)
     low, high = share_interval(x, coin, confidence_level=level, method=method)
     assert 0 <= low <= high <= 1
     usual = share_interval(x, coin, method=method)
@@ -102,13 +102,13 @@ def test_levels_next_to_the_ends_give_intervals(method, x, level):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_respondents_everything_is_possible(method):
-    assert share_interval(0, law(0, 3 / 4, 1 / 4), method=method) == (0, 1)
+    assert share_interval(0, distribution(0, 3 / 4, 1 / 4), method=method) == (0, 1)
 
 
 @pytest.mark.parametrize("yes", [-1, 11])
 def test_it_rejects_more_yes_than_respondents(yes):
     with pytest.raises(ValueError, match=rf"yes must be in \[0, 10\]; got {yes}"):
-        share_interval(yes, law(10, 1, 0))
+        share_interval(yes, distribution(10, 1, 0))
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_it_rejects_more_yes_than_respondents(yes):
 )
 def test_it_rejects_chances_out_of_order(a, b):
     with pytest.raises(ValueError, match="0 <= p_yes_given_no < p_yes_given_yes <= 1"):
-        law(10, a, b)
+        distribution(10, a, b)

@@ -32,7 +32,7 @@ CHANCES = [
 CHANCE_ERROR = 1e-11
 
 
-def law(n, a, b):
+def distribution(n, a, b):
     return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
 
 
@@ -66,7 +66,9 @@ def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
     weights = exact_weights(ordering, n, a, b)
     # Every count of the small samples, a spread with both ends of the larger one.
     for level, x in product(LEVELS, range(0, n + 1, max(1, n // 8))):
-        found = share_interval(x, law(n, a, b), confidence_level=level, method=ordering)
+        found = share_interval(
+            x, distribution(n, a, b), confidence_level=level, method=ordering
+        )
         expected = dense_scan.interval(x, weights, a=a, b=b, alpha=1 - level)
         assert found == pytest.approx(expected, abs=CHANCE_ERROR / (a - b)), (level, x)
 
@@ -87,7 +89,7 @@ def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
 @pytest.mark.parametrize("level", [0.95, 0.999])
 def test_it_agrees_with_looking_everywhere_in_large_samples(n, x, a, b, level):
     weights = dense_scan.log_weights("feldman-cousins", n, a=a, b=b)
-    found = share_interval(x, law(n, a, b), confidence_level=level)
+    found = share_interval(x, distribution(n, a, b), confidence_level=level)
     expected = dense_scan.interval(x, weights, a=a, b=b, alpha=1 - level)
     # Ties are differences of logarithms of the size of n.
     assert found == pytest.approx(expected, abs=1e-9)
@@ -98,7 +100,7 @@ def test_a_count_beyond_every_share_is_searched_as_far_as_its_rounding_reaches()
     # say to a quarter of that range where the first two counts tie; by Chernoff the
     # interval ends where (lam / a)**n = .025: ln(40) / 10**9 * a below a.
     n, a, b = 10**9, 0.50001, 0.5
-    low, high = share_interval(n, law(n, a, b))
+    low, high = share_interval(n, distribution(n, a, b))
     assert high == 1
     assert low >= 1 - math.log(40) / n * a / (a - b)
 
@@ -120,7 +122,7 @@ def test_intervals_hold_the_likeliest_share_and_mirror_and_nest(
 ):
     b, a = (numerator / 60 for numerator in chances)
     x = round(n * part)
-    design = law(n, a, b)
+    design = distribution(n, a, b)
     share = min(max((x / n - b) / (a - b), 0), 1)
     low, high = share_interval(x, design, method=method)
     assert 0 <= low < high <= 1
@@ -130,6 +132,6 @@ def test_intervals_hold_the_likeliest_share_and_mirror_and_nest(
     assert wider.low <= low
     assert high <= wider.high
 
-    mirrored = share_interval(n - x, law(n, 1 - b, 1 - a), method=method)
+    mirrored = share_interval(n - x, distribution(n, 1 - b, 1 - a), method=method)
     # The chances 1 - a and 1 - b are rounded once more.
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)

@@ -41,14 +41,14 @@ def test_members_of_a_cluster_may_be_one_pattern_or_several():
         np.column_stack([np.ones(400), x]), rows, **COIN, names=NAMES, clusters=clusters
     )
     kinds = [(k, value) for k in range(10) for value in (False, True)]
-    together = fit_logistic(
+    merged_fit = fit_logistic(
         [[1, value] for _k, value in kinds],
         [rows[(clusters == k) & (x == value)].sum(axis=0) for k, value in kinds],
         **COIN,
         names=NAMES,
         clusters=[k for k, _value in kinds],
     )
-    assert together.standard_errors == pytest.approx(single.standard_errors)
+    assert merged_fit.standard_errors == pytest.approx(single.standard_errors)
 
 
 def test_few_clusters_and_groups_of_one_cluster_are_refused():

@@ -49,14 +49,14 @@ def channel_of(sampler, *, least, first=None):
     Ways are followed until their chance falls below `least`, or to the end of the first
     round: whatever round is the last, the law is that of the rounds that end.
     """
-    law, left, again, ways = defaultdict(float), 0.0, 0.0, [((), 1.0)]
+    distribution, left, again, ways = defaultdict(float), 0.0, 0.0, [((), 1.0)]
     while ways:
         given, chance = ways.pop()
         if chance < least:
             left += chance
             continue
         try:
-            law[sampler(Ways(given, first))] += chance
+            distribution[sampler(Ways(given, first))] += chance
         except AgainError:
             again += chance
         except MoreError as more:
@@ -64,4 +64,4 @@ def channel_of(sampler, *, least, first=None):
                 ((*given, outcome), chance * each)
                 for outcome, each in enumerate(more.chances)
             ]
-    return {each: chance / (1 - again) for each, chance in law.items()}, left
+    return {each: chance / (1 - again) for each, chance in distribution.items()}, left

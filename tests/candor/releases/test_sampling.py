@@ -44,9 +44,11 @@ def test_numbers_beyond_one_word_are_drawn_too():
 
 @pytest.mark.parametrize("p", ["0", "1/3", "5/7", "1"])
 def test_a_coin_has_its_chance(p):
-    law, left = channel_of(lambda source: bernoulli(Fraction(p), source), least=0)
+    distribution, left = channel_of(
+        lambda source: bernoulli(Fraction(p), source), least=0
+    )
     assert left == 0
-    assert law.get(True, 0) == pytest.approx(float(Fraction(p)), abs=1e-15)
+    assert distribution.get(True, 0) == pytest.approx(float(Fraction(p)), abs=1e-15)
 
 
 def coin_of(source, p):
@@ -58,10 +60,12 @@ def test_a_coin_of_an_exponential_has_its_chance(monkeypatch, gamma):
     monkeypatch.setattr(
         noises, "bernoulli", lambda p, source: coin_of(source, float(p))
     )
-    law, left = channel_of(
+    distribution, left = channel_of(
         lambda source: bernoulli_exp(Fraction(gamma), source), least=1e-13
     )
-    assert law[True] == pytest.approx(math.exp(-Fraction(gamma)), abs=left + 1e-13)
+    assert distribution[True] == pytest.approx(
+        math.exp(-Fraction(gamma)), abs=left + 1e-13
+    )
     assert left < 1e-10
 
 
@@ -69,10 +73,12 @@ def exponential_coin(gamma, source):
     return coin_of(source, math.exp(-gamma))
 
 
-def assert_chances_are_those_of(noise, law, left):
+def assert_chances_are_those_of(noise, distribution, left):
     assert left < 1e-9
     for k in range(-9, 10):
-        assert law.get(k, 0) == pytest.approx(float(noise.probability(k)), abs=1e-9)
+        assert distribution.get(k, 0) == pytest.approx(
+            float(noise.probability(k)), abs=1e-9
+        )
 
 
 @pytest.mark.parametrize(
@@ -88,8 +94,8 @@ def assert_chances_are_those_of(noise, law, left):
 def test_laplace_noise_is_drawn_with_the_chances_it_claims(monkeypatch, noise):
     monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
     first = (noise.sensitivity / noise.epsilon).numerator
-    law, left = channel_of(noise.draw, least=1e-13, first=first)
-    assert_chances_are_those_of(noise, law, left)
+    distribution, left = channel_of(noise.draw, least=1e-13, first=first)
+    assert_chances_are_those_of(noise, distribution, left)
 
 
 @pytest.mark.parametrize("sigma", ["1/2", "4/5", "1", "7/3"])
@@ -103,8 +109,8 @@ def test_gaussian_noise_is_drawn_with_the_chances_it_claims(monkeypatch, sigma):
 
     monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
     monkeypatch.setattr(noises, "discrete_laplace", laplace)
-    law, left = channel_of(noise.draw, least=1e-16)
-    assert_chances_are_those_of(noise, law, left)
+    distribution, left = channel_of(noise.draw, least=1e-16)
+    assert_chances_are_those_of(noise, distribution, left)
 
 
 def test_noise_is_drawn_from_the_system_unless_a_test_says_otherwise():

@@ -145,9 +145,9 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
     mechanism, sizes, known, shares, least
 ):
     true = sum(w * pi for w, pi in zip(known, shares, strict=True))
-    law = make_channel(mechanism)
+    distribution = make_channel(mechanism)
     chances = [
-        binom.pmf(range(size + 1), size, law.report_chance(pi))
+        binom.pmf(range(size + 1), size, distribution.report_chance(pi))
         for size, pi in zip(sizes, shares, strict=True)
     ]
     holds = left_out = 0.0
@@ -230,8 +230,8 @@ def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
 def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
     grid = build("grid", epsilon=2, points=3)
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
-    alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}
-    found, plain = estimate_weighted(grid, alike), Sample.of(grid, counts)
+    equal_sums = {name: Sums.of([1.5] * count) for name, count in counts.items()}
+    found, plain = estimate_weighted(grid, equal_sums), Sample.of(grid, counts)
     for figure in ("raw", "estimate", "standard_error"):
         assert getattr(found, figure)(MEAN) == pytest.approx(
             getattr(plain, figure)(MEAN)

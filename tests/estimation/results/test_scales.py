@@ -58,12 +58,12 @@ def test_who_declined_may_have_either_answer():
 
 
 def test_intervals_hold_together_at_a_third_of_the_risk():
-    together = several(simultaneous=True)
+    simultaneous = several(simultaneous=True)
     alone = several(confidence_level=1 - 0.05 / 3)
-    pairs = zip(together.result.rows, alone.result.rows, strict=True)
+    pairs = zip(simultaneous.result.rows, alone.result.rows, strict=True)
     assert all((a.low, a.high) == (b.low, b.high) for a, b in pairs)
-    assert together.level == f"with 95{SPACE}% confidence, all of them together"
-    assert together.result.level_of_each == pytest.approx(1 - 0.05 / 3)
+    assert simultaneous.level == f"with 95{SPACE}% confidence, all of them together"
+    assert simultaneous.result.level_of_each == pytest.approx(1 - 0.05 / 3)
 
 
 @pytest.mark.django_db

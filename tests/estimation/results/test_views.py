@@ -218,13 +218,13 @@ def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
     )
     tally = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
     options = {"confidence_level": 0.8, "method": "feldman-cousins"}
-    each, together = (
+    each, simultaneous = (
         question_result(question, tally, **options, simultaneous=simultaneous)
         for simultaneous in (False, True)
     )
-    for row, wider in zip(each.rows, together.rows, strict=True):
+    for row, wider in zip(each.rows, simultaneous.rows, strict=True):
         low, high = despite_forged(each, row, 1)
-        lower, higher = despite_forged(together, wider, 1)
+        lower, higher = despite_forged(simultaneous, wider, 1)
         assert lower < low < row.low
         assert row.high < high < higher
         assert lower < wider.low

@@ -82,7 +82,7 @@ def test_a_removed_question_can_be_brought_back(client, survey):
 
 
 @pytest.mark.parametrize(
-    ("question", "fields", "told"),
+    ("question", "fields", "message"),
     [
         ({"text": ""}, {}, "Not saved yet: Question 1, Question is still empty."),
         ({}, {"language": ""}, "Not saved yet: Language is still empty."),
@@ -104,12 +104,12 @@ def test_a_removed_question_can_be_brought_back(client, survey):
     ],
 )
 def test_what_is_half_typed_is_named_and_nothing_is_stored(
-    client, survey, question, fields, told
+    client, survey, question, fields, message
 ):
     sent = {"contact": "me@example.org", **fields}
     answer = save(client, survey, first(survey, **question), **sent)
     assert answer.json()["outcome"] == "unfinished"
-    assert answer.json()["told"].startswith(told)
+    assert answer.json()["told"].startswith(message)
     stored = Survey.objects.get()
     assert (stored.contact, stored.version) == ("", 0)
     assert not LogEntry.objects.exists()
