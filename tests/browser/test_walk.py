@@ -12,13 +12,16 @@ from estimation.models import Publication
 from respondents.distribution import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.authoring.deletion import delete_draft
+from surveys.log import record
 from surveys.models import Invitee, Membership, Role
+from surveys.sentence import make_sentence
 from tests.browser.accessibility import PHONE, find_problems, log_in, watch_console
 from tests.factories import make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+LONG_ADDRESS = "https://institute.example/" + "study_habits_" * 20
 
 OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
   if (!each.name) each.open = true;
@@ -60,7 +63,10 @@ def test_pages_of_no_survey(page, site, look_at):
     log_in(page, site, newcomer)
     look_at("/admin/")
     arabic = {"ar": {"title": "عادات الدراسة"}}
-    draft = make_survey(owner=newcomer, slug="draft", opened=False, translations=arabic)
+    texts = {"translations": arabic, "purpose": LONG_ADDRESS}
+    draft = make_survey(owner=newcomer, slug="draft", opened=False, **texts)
+    copied = make_sentence("Created as a copy of “%(title)s”.", title=LONG_ADDRESS)
+    record(newcomer, draft, copied)
     close(make_survey(owner=newcomer, slug="closed"))
     delete_draft(newcomer, make_survey(owner=newcomer, slug="deleted", opened=False))
     invited = make_survey(owner=make_user("maria"), slug="invited")
@@ -71,7 +77,7 @@ def test_pages_of_no_survey(page, site, look_at):
     assert find_problems(page) == []
     for name in ("", "deleted/", "studies/", "from-file/", "import/"):
         look_at(f"/admin/surveys/survey/{name}")
-    for name in ("people/invite/", "translations/?language=ar"):
+    for name in ("people/invite/", "translations/?language=ar", "history/"):
         look_at(f"/admin/surveys/survey/{draft.pk}/{name}")
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Add question").click()
