@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 from django import forms
 from django.contrib import messages
@@ -97,13 +98,14 @@ class TranslationForm(forms.Form):
         translated = written.translations.get(self.language, {})
         for name, original in written.get_originals().items():
             if name == CHOICES:
-                labels = self.suggest_labels(written, list(original))
+                suggested = self.suggest_labels(written, list(original))
                 stored = translated.get(name, [])
-                if len(stored) == len(original):
-                    labels = stored
-                for place, label in enumerate(labels):
-                    field = make_field(Choice, "label", initial=label)
-                    self.fields[f"{prefix}{name}-{place}"] = field
+                labels = stored if len(stored) == len(original) else suggested
+                for label, known, usual in zip(
+                    original, labels, suggested, strict=True
+                ):
+                    field = make_field(Choice, "label", initial=known or usual)
+                    self.fields[name_input(prefix, label)] = field
             elif original:
                 field = make_field(
                     type(written), name, initial=translated.get(name, "")
@@ -127,17 +129,28 @@ class TranslationForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         for question in self.questions:
-            labels = self.read_labels(question, cleaned)
-            first = f"q{question.pk}-{CHOICES}-0"
-            if any(labels) and not all(labels):
-                self.add_error(first, _("Translate all answers or none."))
-            elif any(labels) and (problem := find_label_problem(labels)):
-                self.add_error(first, problem)
+            labels = self.read_labels(question)
+            if not any(labels):
+                continue
+            problem = find_label_problem(labels)
+            if not all(labels):
+                problem = _("Translate all answers or none.")
+            if problem:
+                self.add_error(self.list_label_inputs(question)[0], problem)
         return cleaned
 
-    def read_labels(self, question: Question, cleaned: Mapping[str, str]) -> list[str]:
+    def read_text(self, name: str) -> str:
+        """Return what is typed; what is unchanged, a colleague may have translated."""
+        if name in self.changed_data:
+            return str(self.cleaned_data.get(name, ""))
+        return str(self.fields[name].initial)
+
+    def list_label_inputs(self, question: Question) -> list[str]:
         start = f"q{question.pk}-{CHOICES}-"
-        return [cleaned.get(name, "") for name in self.fields if name.startswith(start)]
+        return [name for name in self.fields if name.startswith(start)]
+
+    def read_labels(self, question: Question) -> list[str]:
+        return [self.read_text(name) for name in self.list_label_inputs(question)]
 
     def read_texts(
         self, written: Survey | Question, prefix: str
@@ -145,10 +158,11 @@ class TranslationForm(forms.Form):
         texts: dict[str, str | list[str]] = {
             name: text
             for name in written.get_originals()
-            if (text := self.cleaned_data.get(f"{prefix}{name}"))
+            if f"{prefix}{name}" in self.fields
+            and (text := self.read_text(f"{prefix}{name}"))
         }
         if isinstance(written, Question):
-            labels = self.read_labels(written, self.cleaned_data)
+            labels = self.read_labels(written)
             if any(labels):
                 texts[CHOICES] = labels
         return texts
@@ -176,7 +190,7 @@ class TranslationForm(forms.Form):
                     Text(
                         _("Answer %s") % (place + 1),
                         label,
-                        self[f"{prefix}{name}-{place}"],
+                        self[name_input(prefix, label)],
                     )
                     for place, label in enumerate(original)
                 ]
@@ -186,17 +200,25 @@ class TranslationForm(forms.Form):
         return found
 
 
+def name_input(prefix: str, label: str) -> str:
+    """Return the input of an answer: by its label, since answers move meanwhile."""
+    return f"{prefix}{CHOICES}-{crc32(label.encode()):x}"
+
+
 def make_field(
     model: type[models.Model], name: str, *, initial: str
 ) -> forms.CharField:
     stored: Any = model._meta.get_field(name)
     is_long = isinstance(stored, models.TextField)
-    return forms.CharField(
+    field = forms.CharField(
         required=False,
         max_length=stored.max_length or LONGEST_TEXT,
         initial=initial,
+        show_hidden_initial=True,
         widget=forms.Textarea(attrs={"rows": 3}) if is_long else None,
     )
+    field.widget.attrs["dir"] = "auto"
+    return field
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,6 +1,6 @@
 """The texts of a survey in languages besides its main one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 SURVEY_TEXTS = (
@@ -31,10 +31,34 @@ def select_translations(
             for name, original in originals.items()
             if original
             and (translated := stored.get(language, {}).get(name))
-            and (name != CHOICES or len(translated) == len(original))
+            and (name != CHOICES or is_complete(translated, original))
         }
         for language in languages
     }
+
+
+def is_complete(translated: Sequence[str], labels: Sequence[str]) -> bool:
+    return len(translated) == len(labels) and all(translated)
+
+
+def follow_labels(
+    stored: Translations, before: Sequence[str], after: Sequence[str]
+) -> Translations:
+    """Return the translations with those of the answers in the new order.
+
+    A translation belongs to its label: by its place it would name another answer.
+    Answers without one get an empty text.
+    """
+    followed = {}
+    for language, texts in stored.items():
+        translated = texts.get(CHOICES, ())
+        # Labels of another number are those of answers that are gone.
+        is_whole = len(translated) == len(before)
+        known = dict(zip(before, translated, strict=True)) if is_whole else {}
+        labels = [known.get(label, "") for label in after]
+        rest = {name: text for name, text in texts.items() if name != CHOICES}
+        followed[language] = {**rest, CHOICES: labels} if any(labels) else rest
+    return followed
 
 
 def find_untranslated(

@@ -44,6 +44,7 @@ from surveys.kinds.kind import LABEL_FIELDS
 from surveys.kinds.tick_list import MAX_ITEMS
 from surveys.kinds.yes_or_no import ANY_EPSILON
 from surveys.models import Question, Survey
+from surveys.models.translations import follow_labels
 from surveys.text.explanations import Explanation, explain
 
 LAST = 32_767
@@ -326,6 +327,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
+        self.instance.translations = follow_labels(
+            self.instance.translations, self.stored_labels(), self.labels
+        )
         question: Question = super().save(commit=commit)
         if commit:
             question.set_choices(self.labels)

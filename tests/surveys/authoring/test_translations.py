@@ -5,7 +5,7 @@ import pytest
 from surveys.authoring.checklist import Finding, make_checklist
 from surveys.models import Survey
 from tests.factories import make_multilingual_survey, make_survey
-from tests.surveys.authoring.posted import page_of, text_of
+from tests.surveys.authoring.posted import page_of, posted, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -25,20 +25,23 @@ def post(client, address, action, **fields):
     return client.post(address, {"action": action, **fields}, follow=True)
 
 
-def translate(survey, **changed):
-    question = survey.questions.get()
-    return {
-        "language": "de",
-        "title": "Lerngewohnheiten",
-        "purpose": "Um zu lernen.",
-        f"q{question.pk}-text": "Heikle Frage?",
-        f"q{question.pk}-choices-0": "Ja",
-        f"q{question.pk}-choices-1": "Nein",
-        **{
-            name.replace("q-", f"q{question.pk}-"): text
-            for name, text in changed.items()
-        },
+def read_inputs(client, address):
+    """What the page of German posts unchanged, in the order in which it is shown."""
+    form = client.get(f"{address}?language=de").context["form"]
+    shown = {name: form[name].initial for name in form.fields}
+    return {"language": "de", **shown} | {
+        form.add_initial_prefix(name): text for name, text in shown.items()
     }
+
+
+def translate(client, address, **changed):
+    """The same with German texts, or those of `changed`; No is `label_of_no`."""
+    inputs = read_inputs(client, address)
+    text, *labels = [each for each in inputs if each.startswith("q")]
+    typed = {"title": "Lerngewohnheiten", "purpose": "Um zu lernen.", **changed}
+    if "label_of_no" in typed:
+        typed[labels[1]] = typed.pop("label_of_no")
+    return {**inputs, text: "Heikle Frage?", **typed}
 
 
 def test_a_language_is_added_translated_and_removed(client, survey, address):
@@ -52,7 +55,7 @@ def test_a_language_is_added_translated_and_removed(client, survey, address):
     assert stored.problems() == [
         "Not yet in Deutsch: title, why it is asked, question 1 (question, answers)."
     ]
-    page = post(client, address, "save", **translate(survey))
+    page = post(client, address, "save", **translate(client, address))
     assert "Translated into Deutsch." in text_of(page)
     stored = Survey.objects.get()
     assert stored.problems() == []
@@ -73,12 +76,12 @@ def test_a_wrong_translation_is_refused_with_all_that_was_typed(
 ):
     post(client, address, "add", language="de")
     for wrong in (
-        {"q-choices-1": ""},
-        {"q-choices-1": "Ja"},
+        {"label_of_no": ""},
+        {"label_of_no": "Ja"},
         {"title": "x" * 201},
         {"purpose": "x" * 4001},
     ):
-        page = post(client, address, "save", **translate(survey, **wrong))
+        page = post(client, address, "save", **translate(client, address, **wrong))
         assert "Nothing was changed" in text_of(page)
         assert "Heikle Frage?" in page.content.decode()
         assert Survey.objects.get().translations == {"de": {}}
@@ -92,8 +95,55 @@ def test_only_a_language_of_ours_is_added_and_only_one_that_was_is_translated(
         assert Survey.objects.get().translations == {}
     post(client, address, "add", language="de")
     for language in ("en", "xx", "", "ar"):
-        post(client, address, "save", **{**translate(survey), "language": language})
+        post(
+            client,
+            address,
+            "save",
+            **{**translate(client, address), "language": language},
+        )
         assert Survey.objects.get().translations == {"de": {}}
+
+
+def test_colleagues_translate_different_texts_at_one_time(client, address):
+    post(client, address, "add", language="de")
+    both = translate(client, address), read_inputs(client, address)
+    post(client, address, "save", **both[0])
+    post(client, address, "save", **{**both[1], "title": "Lernen"})
+    stored = Survey.objects.get()
+    assert stored.problems() == []
+    assert stored.translations["de"] == {"title": "Lernen", "purpose": "Um zu lernen."}
+
+
+def post_answers(client, survey, *answers):
+    (question,) = survey.questions.all()
+    lines = {"family": "k_ary", "k_ary__choices": "\n".join(answers)}
+    changed = posted({"text": question.text, **lines}, stored=[question])
+    client.post(page_of(survey), changed)
+    return survey.questions.get().translations["de"].get("choices")
+
+
+def test_translated_answers_move_with_their_originals(client):
+    survey = make_survey([], opened=False)
+    answers = {"parameters": {"epsilon": "1"}, "choices": ["Never", "Once", "Often"]}
+    survey.add_question("How often?", family="k_ary", **answers)
+    client.force_login(survey.owner)
+    address = page_of(survey, "translations")
+    post(client, address, "add", language="de")
+    inputs = translate(client, address)
+    labels = [each for each in inputs if "-choices-" in each and each[0] == "q"]
+    inputs |= dict(zip(labels, ["Nie", "Einmal", "Oft"], strict=True))
+    post(client, address, "save", **inputs)
+    # Also where the translator's page was loaded before.
+    for order, translated in (
+        (["Often", "Never", "Once"], ["Oft", "Nie", "Einmal"]),
+        (["Once", "Never", "Often"], ["Einmal", "Nie", "Oft"]),
+    ):
+        assert post_answers(client, survey, *order) == translated
+        post(client, address, "save", **inputs)
+        assert survey.questions.get().translations["de"]["choices"] == translated
+    assert post_answers(client, survey, "Once", "Never") == ["Einmal", "Nie"]
+    assert post_answers(client, survey, "Never", "Twice") == ["Nie", ""]
+    assert "question 1 (answers)" in " ".join(Survey.objects.get().problems())
 
 
 def test_an_opened_survey_is_only_read(client):
