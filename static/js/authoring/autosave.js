@@ -68,6 +68,7 @@ function note(sent, { questions, followed }) {
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
   }
+  form.dispatchEvent(new CustomEvent("draft:followed", { detail: followed }));
   for (const [name] of sent) {
     const [, number] = name.match(/^questions-(\d+)-id$/) ?? [];
     const key = form.elements[name];

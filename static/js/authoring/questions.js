@@ -6,6 +6,7 @@
 // ones until the card is opened, and then moves into copies of the blank card's.
 
 const REMEMBERED = "question-open";
+const NAMES_QUESTIONS = /^(draws|shares_to_beat|pinned_pairs)$|-show_if$/;
 
 // None where questions can only be read.
 const group = document.querySelector("[data-questions]");
@@ -147,13 +148,31 @@ function passList(from, to) {
   }
 }
 
+function readLines() {
+  const inputs = [...group.closest("form").elements];
+  const lines = inputs.filter(({ name }) => NAMES_QUESTIONS.test(name));
+  return Object.fromEntries(lines.map(({ name, value }) => [name, value]));
+}
+
+// A removal that was saved has changed the lines that name questions by number. They are
+// as before again, unless questions moved or the line was changed since.
+function bringBackLines({ lines, followed, others }, card) {
+  const { elements } = group.closest("form");
+  const now = kept().filter((other) => other !== card);
+  if (others.every((other, place) => other === now[place])) {
+    Object.entries(followed)
+      .filter(([name, line]) => elements[name].value === line)
+      .forEach(([name]) => fillIn(name, lines[name]));
+  }
+}
+
 function remove(card) {
   equip(card);
   const place = kept().indexOf(card);
   const heir = kept()[place + 1];
   const notice = group.querySelector("[data-undo]").content.firstElementChild.cloneNode(true);
   notice.querySelector("[data-text]").textContent = find(card, "text").value;
-  notice.card = card;
+  Object.assign(notice, { card, lines: readLines(), followed: {} });
   if (find(card, "tick_list").value) {
     notice.heir = heir;
     passList(card, heir);
@@ -163,6 +182,7 @@ function remove(card) {
   card.before(notice);
   // Behind all others: a question that is gone has no number.
   blank.after(card);
+  notice.others = kept();
   number();
   notice.querySelector("button").focus();
   say(message.removed, { number: place + 1 });
@@ -176,6 +196,7 @@ function bringBack(notice) {
   find(card, "DELETE").checked = false;
   card.hidden = false;
   notice.replaceWith(card);
+  bringBackLines(notice, card);
   number();
   openOnly(card);
   find(card, "text").focus();
@@ -312,6 +333,9 @@ function start() {
   });
   group.closest("form").addEventListener("submit", remember);
   group.closest("form").addEventListener("draft:merged", merge);
+  group.closest("form").addEventListener("draft:followed", ({ detail }) => {
+    group.querySelectorAll(".removed").forEach((each) => Object.assign(each.followed, detail));
+  });
   addEventListener("hashchange", () => show(location.hash));
   recall();
   follow();

@@ -102,6 +102,33 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     assert console_messages == []
 
 
+def test_a_removal_that_was_saved_is_undone_with_the_lines_that_it_changed(
+    page, site, researcher
+):
+    survey = make_survey(["coin"] * 5, opened=False, draws="1 of 2-4")
+    survey.questions.filter(position=5).update(show_if="1 is Yes")
+    survey.questions.filter(position=4).update(show_if="not (2 is Yes or 3 is No)")
+    before = [*survey.questions.values_list("show_if", flat=True)]
+    open_draft(page, site, survey)
+
+    question(page, 2).get_by_role("button", name="Remove").click()
+    expect(state_of(page)).to_contain_text("Questions to draw from: 1 of 2, 3.")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#id_draws")).to_have_value("1 of 2-4")
+    expect(state_of(page)).to_have_text(SAVED)
+    survey = Survey.objects.get()
+    assert survey.draws == "1 of 2-4"
+    assert [*survey.questions.values_list("show_if", flat=True)] == before
+
+    # What was written meanwhile stays, and follows the question that comes back.
+    question(page, 2).get_by_role("button", name="Remove").click()
+    expect(state_of(page)).to_contain_text("Questions to draw from: 1 of 2, 3.")
+    reveal(page.get_by_label("Questions to draw from")).fill("1 of 1, 3")
+    expect_change_saved(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#id_draws")).to_have_value("1 of 1, 4")
+
+
 def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
     page, site, survey, dialogs, console_messages
 ):
