@@ -1,7 +1,7 @@
 """Complete studies to start from: questions, consent and planned analysis."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,6 @@ LANGUAGES = ("en", "de")
 
 OF_THE_STUDY = ("about", "consent_more")
 """Keys of a file that a survey file does not have."""
-
-NO_ORGANISER = "-"
-"""Placeholder for the organiser while the file is read; the draft has none yet."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +85,8 @@ def read_study(name: str, language: str) -> Study:
             title=written["title"], organiser="", contact="", language=language
         )
         written["consent"] = f"{consent}\n{more}"
-    written |= {"organiser": NO_ORGANISER, "language": language}
-    definition = read_parsed(written)
-    fields = {**definition.fields, "organiser": ""}
-    return Study(name, about, reasons, replace(definition, fields=fields))
+    definition = read_parsed({**written, "language": language})
+    return Study(name, about, reasons, definition)
 
 
 class StudyForm(forms.Form):

@@ -39,6 +39,10 @@ ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""
 
 
+FILLED_IN_LATER = {"slug", "organiser"}
+"""Texts that a draft may lack, and so its file."""
+
+
 def read_definition(text: str) -> Definition:
     """Return the survey that a JSON text describes.
 
@@ -306,7 +310,7 @@ class Reader:
         if name not in self.needed:
             if name not in parsed and (field.has_default() or field.blank):
                 return field.get_default()
-            if name == "slug" and not parsed.get(name):
+            if name in FILLED_IN_LATER and parsed.get(name) in (None, ""):
                 return ""
         return self.value(field, parsed.get(name), f"{place}{name}")
 
@@ -336,7 +340,7 @@ class StudyReader(Reader):
     """Reads a survey that people carried out, and where its reports are."""
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
-    needed = frozenset(["slug", "family"])
+    needed = frozenset(["slug", "organiser", "family"])
     allowed_questions = make_sentence(
         "a list of one or more, at most %(most)s", most=MAX_QUESTIONS
     )
@@ -393,7 +397,7 @@ class StudyReader(Reader):
 class AskedReader(StudyReader):
     """Reads whatever `Reader` does; as a study, it was carried out by people."""
 
-    needed = frozenset[str]()
+    needed = frozenset(["organiser"])
     says_columns = False
 
     def survey(self, parsed: object) -> Definition | None:

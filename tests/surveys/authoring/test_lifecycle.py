@@ -141,7 +141,7 @@ def test_nothing_is_stored_until_all_is_right(client, researcher):
         (b"\xff", "The file must be UTF-8; byte 0 is not."),
         (b" " * (MAX_BYTES + 1), "The file is larger than 1 MB."),
         ("", "The submitted file is empty."),
-        ('{"title": "A"}', "organiser must be text of 1 to 200 characters"),
+        ('{"organiser": "A"}', "title must be text of 1 to 200 characters"),
         (
             '{"title": "A", "organiser": "We", "questions": [{"text": "B?", '
             '"family": "coin"}, {"text": "<b>", "family": "dice"}]}',

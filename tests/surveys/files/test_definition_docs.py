@@ -54,7 +54,7 @@ def test_the_languages_are_all_that_there_are():
 
 
 def test_the_tables_name_what_is_left_out():
-    described = {"title": "A", "organiser": "We", "questions": [{"text": "B?"}]}
+    described = {"title": "A", "questions": [{"text": "B?"}]}
     copy = store_definition(read_definition(json.dumps(described)), make_user())
     written = json.loads(write_definition(copy))
     rows = re.findall(r"^\| `(\w+)` \|.*\| `?(.+?)`? \|$", PAGE, re.M)
