@@ -25,7 +25,8 @@ KEPT = timedelta(days=30)
 def delete_draft(user: Visitor, survey: Survey) -> None:
     """Hide the draft and free its address, which its last state keeps."""
     record_first_state(survey)
-    survey.slug, survey.deleted_at = f"deleted-{survey.pk}", timezone.now()
+    survey.slug = Survey.objects.find_free_slug(f"deleted-{survey.pk}")
+    survey.deleted_at = timezone.now()
     survey.save(update_fields=["slug", "deleted_at"])
     record(user, survey, gettext_noop("Deleted."))
 

@@ -44,6 +44,7 @@ def test_only_owners_see_what_they_deleted_and_a_taken_address_gets_a_number(
 ):
     editor = make_user("editor")
     Membership.objects.create(survey=survey, user=editor, role=Role.EDITOR)
+    make_survey(opened=False, slug=f"deleted-{survey.pk}")
     delete_draft(survey.owner, survey)
     make_survey(opened=False, title="Another")
     client.post(page_of(survey, "undelete"))
