@@ -10,7 +10,7 @@ from django.utils.choices import flatten_choices
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import load_families
-from surveys.authoring.forms.inputs import find_skip_field, list_inputs
+from surveys.authoring.forms.inputs import LabelField, find_skip_field, list_inputs
 from surveys.authoring.forms.question import QuestionForm
 from surveys.authoring.forms.survey import SurveyForm
 from surveys.authoring.history import QUESTION_STATE, SURVEY_STATE, State, select_known
@@ -107,6 +107,8 @@ def differs(form: forms.BaseForm, name: str, sent: str) -> bool:
 def format_value(bound: BoundField, value: Any) -> str:
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")
+    if isinstance(bound.field, LabelField):
+        return str(value or bound.field.usual)
     choices: Any = flatten_choices(getattr(bound.field, "choices", ()))
     labels = {str(key): str(label) for key, label in choices}
     return labels.get(str(value), "" if value is None else str(value))

@@ -124,6 +124,19 @@ class AnswerLines(forms.CharField):
         return clean_lines(value or "")
 
 
+class LabelField(forms.CharField):
+    """A label of Yes or No; the usual one counts as empty, and follows the language."""
+
+    def __init__(self, *, usual: str, label: Any) -> None:
+        super().__init__(label=label, max_length=100, required=False)
+        self.usual = usual
+        self.widget.attrs["placeholder"] = usual
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value)
+        return "" if text == self.usual else text
+
+
 REMEMBERED = 32
 """Languages of pages times languages of surveys."""
 
@@ -165,8 +178,7 @@ def make_wording_fields(language: str) -> dict[str, forms.Field]:
     for name, label, usual in zip(
         LABEL_FIELDS, labels, get_default_labels(language), strict=False
     ):
-        fields[name] = forms.CharField(label=label, max_length=100, required=False)
-        fields[name].widget.attrs["placeholder"] = usual
+        fields[name] = LabelField(usual=usual, label=label)
     return fields
 
 

@@ -41,6 +41,7 @@ from surveys.kinds import (
     recognise_skip,
 )
 from surveys.kinds.kind import LABEL_FIELDS
+from surveys.kinds.labels import get_default_labels
 from surveys.kinds.tick_list import MAX_ITEMS
 from surveys.kinds.yes_or_no import ANY_EPSILON
 from surveys.models import Question, Survey
@@ -182,6 +183,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                     get_field_name(family, each): "\n".join(labels)
                     for each in family.counted(0)
                 }
+        for name in LABEL_FIELDS:
+            held[name] = self.fields[name].to_python(held.get(name))
         if without_skip:
             held[find_skip_field(without_skip["family"])] = True
         return held | without_skip
@@ -268,7 +271,17 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         unread |= {*SWITCHES} - {find_skip_field(self["family"].value() or "")}
         if not self.instance.pk:
             unread |= {*SWITCHES}
-        return [name for name in super().changed_data if name not in unread]
+        changed = [name for name in super().changed_data if name not in unread]
+        # Its label is stored in the language that the survey had before.
+        usual = get_default_labels(self.language)[-1]
+        is_skipped = self.switch_if_skipped == Kind.skip_field
+        if (
+            is_skipped
+            and not changed
+            and self.stored_labels()[-1:] not in ([], [usual])
+        ):
+            changed.append(Kind.skip_field)
+        return changed
 
     def hints(self) -> list[Hint]:
         return list(

@@ -66,7 +66,6 @@ def sent(page, survey, count, **changed):
             fields[f"questions-{number - 1}-{name}"] = value
     first = survey.questions.first()
     own = {"id": first.pk, "text": first.text, "family": first.family, "position": 1}
-    own |= {"yes_label": "Yes", "no_label": "No"}
     own |= {f"{first.family}__{k}": v for k, v in first.parameters.items()}
     fields |= {f"questions-0-{name}": value for name, value in own.items()}
     return fields | changed
@@ -108,8 +107,6 @@ def test_a_folded_card_holds_what_the_question_needs(client, researcher):
         "position": "3",
         "text": third.text,
         "family": "direct",
-        "yes_label": "Yes",
-        "no_label": "No",
     }
     assert carried(page, 2)["k_ary__epsilon"] == "1"
     assert carried(page, 2)["k_ary__choices"] == "1\n2\n3\n4"

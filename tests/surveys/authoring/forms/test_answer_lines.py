@@ -109,6 +109,34 @@ def test_a_default_label_is_in_the_language_of_the_survey(
     assert 'placeholder="Ja\nNein"' in page
 
 
+def test_default_labels_follow_the_language_of_a_saved_draft(client, researcher):
+    often = {"family": "k_ary", "k_ary__choices": "Nie\nOft"}
+    asked = [{}, {"skip": "on"}, {**often, "skip": "on"}, {"no_label": "Never"}]
+    client.post(ADD, posted(*asked))
+    survey = Survey.objects.get()
+    for language, yes, no, declined in (
+        ("de", "Ja", "Nein", "Keine Angabe"),
+        ("fr", "Oui", "Non", "Je préfère ne pas répondre"),
+    ):
+        page = client.get(page_of(survey))
+        (inline,) = page.context["inline_admin_formsets"]
+        stored = list(survey.questions.all())
+        names = ["family", "position", "yes_label", "no_label", "k_ary__choices"]
+        shown = [
+            {name: form[name].value() for name in names}
+            | ({"skip": "on"} if form["skip"].value() else {})
+            for form in inline.formset.initial_forms
+        ]
+        client.post(page_of(survey), posted(*shown, stored=stored, language=language))
+        labels = [
+            [choice.label for choice in question.choices.all()]
+            for question in survey.questions.all()
+        ]
+        assert labels == [
+            [yes, no], [yes, no, declined], ["Nie", "Oft", declined], [yes, "Never"]
+        ]  # fmt: skip
+
+
 def test_one_typed_wording_is_compared_with_the_usual_one(client, researcher):
     refused = client.post(ADD, posted({"yes_label": "Nein"}, language="de"))
     assert errors_of(refused) == {"no_label": ["The answers need different wordings."]}
