@@ -133,7 +133,7 @@ class LabelField(forms.CharField):
         self.widget.attrs["placeholder"] = usual
 
     def to_python(self, value: Any) -> str:
-        text = super().to_python(value)
+        text = super().to_python(value) or ""
         return "" if text == self.usual else text
 
 
