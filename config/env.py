@@ -1,9 +1,11 @@
 """Reads settings from the environment; an invalid or missing value stops the start."""
 
+import math
 import os
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
@@ -14,11 +16,37 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
-# What the environment says already wins. No file is needed, except one that is named.
+
+SETTING = re.compile(r"(?:export )?\w+=|#|$", re.ASCII)
+"""How the lines of a file of settings begin."""
+
+
+def read_settings_file(file: Path) -> None:
+    """Read the variables that the environment lacks from a file.
+
+    Raises `ImproperlyConfigured` for a file that cannot be read, in place of a missing
+    setting, and for a line that is none, without its text: it may hold a password.
+    """
+    try:
+        text = file.read_text("utf-8-sig")
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The settings in {file} cannot be read: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError:
+        raise ImproperlyConfigured(f"{file} must be a text in UTF-8") from None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not SETTING.match(line):
+            raise ImproperlyConfigured(
+                f"Line {number} of {file} must be NAME=value, without spaces before ="
+            )
+    env.read_env(StringIO(text))
+
+
+# No file is needed, except one that is named.
 ENV_FILE = os.environ.get("ENV_FILE")
-if ENV_FILE and not Path(ENV_FILE).exists():
-    raise ImproperlyConfigured(f"ENV_FILE names {ENV_FILE}, which does not exist")
-env.read_env(ENV_FILE or BASE_DIR / ".env")
+if ENV_FILE or (BASE_DIR / ".env").exists():
+    read_settings_file(Path(ENV_FILE or BASE_DIR / ".env"))
 
 
 def make_error(name: str, allowed: str, got: object) -> ImproperlyConfigured:
@@ -42,15 +70,16 @@ def read_choice(name: str, *choices: str) -> str:
     return value
 
 
-def positive(name: str, *, default: str) -> Decimal:
+def positive(name: str, *, default: str, highest: float = math.inf) -> Decimal:
     """Return a finite number above 0, as it is written."""
     value: str = env.str(name, default=default).strip()
     try:
         number = Decimal(value)
     except ArithmeticError:
         number = Decimal(0)
-    if not (number.is_finite() and number > 0):
-        raise make_error(name, f"be a number above 0, such as {default}", value)
+    if not (number.is_finite() and 0 < number <= highest):
+        limit = f", and at most {highest}" if highest < math.inf else ""
+        raise make_error(name, f"be a number above 0, such as {default}{limit}", value)
     return number
 
 
@@ -62,7 +91,8 @@ def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
 
 
 def secret(name: str, *, shortest: int) -> str:
-    value: str = env.str(name, default="")
+    # `env` takes a value that begins with "$" for the name of another variable.
+    value = os.environ.get(name, "")
     if not value:
         raise ImproperlyConfigured(f"{name} is missing")
     if len(value) < shortest:
@@ -73,6 +103,9 @@ def secret(name: str, *, shortest: int) -> str:
     return value
 
 
+HOST = r"(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])"
+
+
 def hosts(name: str) -> list[str]:
     named = [host.strip() for host in env.str(name, default="").split(",")]
     if not all(named):
@@ -81,16 +114,17 @@ def hosts(name: str) -> list[str]:
         )
     for host in named:
         # Links in letters and invitations would lead wherever a request says: with
-        # ".uni.example" to any machine there, such as a student's.
-        if host == "*" or host.startswith("."):
-            raise make_error(name, "name each host", host)
+        # ".uni.example" to any machine there, such as a student's. With "https://" or
+        # a port, no request would name it.
+        if not re.fullmatch(HOST, host, re.IGNORECASE):
+            raise make_error(name, "name each host, such as survey.example.org", host)
     return named
 
 
 def origins(name: str) -> list[str]:
-    named: list[str] = env.list(name, default=[])
+    named = [origin.strip() for origin in env.list(name, default=[])]
     for origin in named:
-        if not origin.startswith(("https://", "http://")):
+        if not re.fullmatch(rf"https?://{HOST}(?::\d+)?", origin, re.IGNORECASE):
             example = "https://survey.example.org:8443"
             raise make_error(name, f"list origins such as {example}", origin)
     return named
@@ -195,7 +229,7 @@ def university() -> list[dict[str, Any]]:
 
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
-PATIENCE = float(positive("DATABASE_PATIENCE", default="20"))
+PATIENCE = float(positive("DATABASE_PATIENCE", default="20", highest=3600))
 """Seconds to wait for a lock. Commands have time; a server says less, because other
 requests may wait for the same thread."""
 
@@ -228,7 +262,7 @@ POSTGRESQL: tuple[Settings, Settings] = (
         "tcp_user_timeout": 2500,
         "keepalives_idle": 2,
         "keepalives_interval": 1,
-        "options": f"-c lock_timeout={round(PATIENCE * 1000)}",
+        "options": f"-c lock_timeout={math.ceil(PATIENCE * 1000)}",
     },
 )
 POOL: Settings = {

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
-from config.env import database, hosts
+from config.env import database, hosts, read_settings_file
 from config.start import read_server_settings
 
 PRODUCTION = {
@@ -63,6 +63,12 @@ REFUSED = {
     "no secret": ({"SECRET_KEY": None}, "SECRET_KEY"),
     "a short secret": ({"SECRET_KEY": "secret-of-17-char"}, "17 characters"),
     "any host": ({"ALLOWED_HOSTS": "survey.example,*"}, "got '*'"),
+    "an address as a host": (
+        {"ALLOWED_HOSTS": "https://a.example"},
+        "ALLOWED_HOSTS must name each host, such as survey.example.org; got 'https:",
+    ),
+    "a port of a host": ({"ALLOWED_HOSTS": "a.example:443"}, "got 'a.example:443'"),
+    "hosts without commas": ({"ALLOWED_HOSTS": "a.example b.example"}, "got 'a.exam"),
     "no hosts": ({"ALLOWED_HOSTS": None}, "ALLOWED_HOSTS"),
     "a gap in the hosts": ({"ALLOWED_HOSTS": "a.example,,"}, "ALLOWED_HOSTS"),
     "a switch half on": ({"DEBUG": "maybe"}, "DEBUG must be on or off; got 'maybe'"),
@@ -85,6 +91,14 @@ REFUSED = {
     "an origin without HTTPS": (
         {"CSRF_TRUSTED_ORIGINS": "survey.example"},
         "CSRF_TRUSTED_ORIGINS must list origins",
+    ),
+    "a page as an origin": (
+        {"CSRF_TRUSTED_ORIGINS": "https://a.example/admin/"},
+        "got 'https://a.example/admin/'",
+    ),
+    "origins of all machines": (
+        {"CSRF_TRUSTED_ORIGINS": "https://*.example"},
+        "got 'https://*.example'",
     ),
     "a provider without a client": (
         {"OIDC_URL": "https://login.example"},
@@ -146,10 +160,18 @@ def test_its_server_refuses(case):
 
 SENTENCES = {
     "no secret": ({"SECRET_KEY": None}, "SECRET_KEY is missing"),
-    "no file of settings": ({"ENV_FILE": "/none"}, "ENV_FILE names /none, which does"),
+    "no file of settings": (
+        {"ENV_FILE": "/none"},
+        "The settings in /none cannot be read: No such file or directory",
+    ),
+    "a folder of settings": ({"ENV_FILE": "/"}, "The settings in / cannot be read: Is"),
     "no HTTPS": ({"HTTPS": "off"}, "HTTPS is off and ALLOWED_HOSTS names"),
     "error pages": ({"DEBUG": "on"}, "DEBUG is on and ALLOWED_HOSTS names"),
     "no patience": ({"DATABASE_PATIENCE": "-1"}, "DATABASE_PATIENCE must be a number"),
+    "patience without an end": (
+        {"DATABASE_PATIENCE": "1e400"},
+        "DATABASE_PATIENCE must be a number above 0, such as 20, and at most 3600; got",
+    ),
     "all addresses": ({"ADDRESS": "::"}, "ADDRESS is :: and BEHIND_PROXY is off."),
     "no folder": (
         {"DATABASE_URL": "sqlite:////none/candor.sqlite3"},
@@ -223,6 +245,36 @@ def test_a_file_gives_what_the_environment_does_not(tmp_path):
     )
     shown = start("-c", program, ENV_FILE=str(file)).stdout
     assert shown.startswith("Africa/Lagos ['survey.example'")
+
+
+def test_a_file_of_settings_is_read_from_any_editor(tmp_path):
+    file = tmp_path / "candor.env"
+    text = "\ufeffFIRST=1\r\n\r\n# Second\r\nexport SECOND=two # words\r\n"
+    file.write_bytes(text.encode())
+    with mock.patch.dict(os.environ):
+        read_settings_file(file)
+        assert (os.environ["FIRST"], os.environ["SECOND"]) == ("1", "two # words")
+
+
+@pytest.mark.parametrize("line", ["KEY = se-cret", " KEY=se-cret", "KEY: se-cret"])
+def test_a_line_that_is_no_setting_is_named_without_its_text(tmp_path, caplog, line):
+    file = tmp_path / "candor.env"
+    file.write_text(f"TIME_ZONE=UTC\n{line}\n")
+    with pytest.raises(ImproperlyConfigured, match=r"Line 2 of .*NAME=value") as error:
+        read_settings_file(file)
+    assert "se-cret" not in f"{error.value}{caplog.text}"
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    file = tmp_path / "candor.env"
+    file.write_bytes(b"OIDC_NAME=Universit\xe4t\n")
+    with pytest.raises(ImproperlyConfigured, match="must be a text in UTF-8"):
+        read_settings_file(file)
+
+
+def test_a_secret_may_begin_with_any_character():
+    secret = "$" + "0123456789" * 5
+    assert show("settings.SECRET_KEY", SECRET_KEY=secret) == secret
 
 
 def test_the_address_of_the_database_keeps_its_options():
