@@ -5,6 +5,7 @@ from collections.abc import Callable
 from csp.constants import HEADER
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers
 
 from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
@@ -26,9 +27,9 @@ class PrivacyHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        is_of_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
         # Of documents only. A first visit loads some nine files, each with its headers.
         if not request.path_info.startswith(settings.STATIC_URL):
-            is_of_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
             policy = FOR_RESEARCHERS if is_of_researchers else PERMISSIONS_POLICY
             response["Permissions-Policy"] = policy
         response["Cross-Origin-Resource-Policy"] = "same-origin"
@@ -36,4 +37,8 @@ class PrivacyHeaders:
             response[HEADER] = CONTENT_POLICY
             response["Cache-Control"] = "no-store"
             response["Referrer-Policy"] = "no-referrer"
+        if is_of_researchers:
+            # Also where neither the admin nor allauth says so, such as at the key of an
+            # app for codes: after a logout, "Back" would show it.
+            add_never_cache_headers(response)
         return response
