@@ -118,20 +118,15 @@ def prepare(defaults: dict[str, str]) -> None:
     # The network of the container, which the checks take for one that others reach.
     for name, value in {"ADDRESS": "0.0.0.0", **defaults}.items():  # noqa: S104
         os.environ.setdefault(name, value)
-    alone = os.environ.get("DOOR") == "respondents"
-    settings = "config.respondents_settings" if alone else "config.settings"
-    os.environ["DJANGO_SETTINGS_MODULE"] = settings
     sys.path.insert(0, str(PROGRAM))
     import django
     from django.core.checks import ERROR, run_checks
     from django.core.exceptions import ImproperlyConfigured
 
-    from config.env import read_choice, whole
+    from config.start import read_server_settings
 
     try:
-        read_choice("DOOR", "both", "respondents")
-        for name in ("PORT", "WORKERS", "THREADS"):
-            whole(name, default=1, lowest=1, highest=65535)
+        os.environ["DJANGO_SETTINGS_MODULE"] = read_server_settings()["settings"]
         django.setup()
     except ImproperlyConfigured as error:
         raise StartError(str(error)) from error
@@ -139,7 +134,7 @@ def prepare(defaults: dict[str, str]) -> None:
     for found in run_checks(tags=["security"]):
         if found.level >= ERROR:
             raise StartError(f"{found.msg.rstrip('.')} ({found.id})")
-    if not alone:
+    if os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings":
         migrate()
 
 

@@ -1,6 +1,9 @@
 """What the files of deploy/ name is there; `make check-container` runs them."""
 
+import os
 import re
+import subprocess
+import sys
 from fnmatch import fnmatch
 
 import pytest
@@ -64,6 +67,46 @@ def test_caddy_logs_certificates_only_and_passes_no_address_on():
     assert "log {\n\t\tinclude tls\n\t}" in CADDYFILE
     assert CADDYFILE.count("\treverse_proxy ") == 3
     assert CADDYFILE.count("\t\timport no_address\n") == 3
+
+
+PREPARE = """
+import os, runpy
+program = runpy.run_path("deploy/entry_point.py")
+program["prepare"].__globals__["migrate"] = lambda: print("migrates")
+try:
+    program["prepare"]({})
+    print(os.environ["DJANGO_SETTINGS_MODULE"])
+except program["StartError"] as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "printed"),
+    [
+        ({}, "migrates\nconfig.settings"),
+        ({"DOOR": "Respondents"}, "config.respondents_settings"),
+        ({"DOOR": "front"}, "DOOR must be both or respondents; got 'front'"),
+        ({"THREADS": "8"}, "THREADS must be a whole number from 1 to 7; got '8'"),
+        ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS must list the host names of the site"),
+    ],
+)
+def test_a_container_starts_as_scripts_serve_would(settings, printed):
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", PREPARE],
+        cwd=PROJECT,
+        env={
+            "ENV_FILE": os.devnull,
+            "SECRET_KEY": "0123456789-only-for-tests-abcdefghijklmnopqrstuvwxyz",
+            "ALLOWED_HOSTS": "survey.example",
+            "BEHIND_PROXY": "on",
+            **settings,
+        },
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout.startswith(printed)
 
 
 def test_the_guide_runs_commands_that_there_are():
