@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 from django.urls import get_resolver
@@ -102,6 +103,29 @@ def test_the_script_finds_what_it_replaces():
         assert written in SCRIPT
         assert written in read("Caddyfile")
     subprocess.run(["sh", "-n", PROJECT / "scripts/install-server"], check=True)  # noqa: S603, S607
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sed -i is that of GNU")
+@pytest.mark.parametrize(
+    ("hosts", "kept"),
+    [
+        ("survey.example.org,umfrage.example.org", True),
+        ("umfrage.example.org, survey.example.org", True),
+        ("old.example.org", False),
+        ("my-survey.example.org", False),
+    ],
+)
+def test_run_again_it_keeps_the_settings_of_before(tmp_path, hosts, kept):
+    before = f"SECRET_KEY=mine\nALLOWED_HOSTS={hosts}\n"
+    (tmp_path / ".env").write_text(before)
+    functions = SCRIPT.rpartition('main "$@"')[0]
+    subprocess.run(  # noqa: S603
+        ["sh", "-c", f"{functions}\nhost={HOST}\nwrite_settings"],  # noqa: S607
+        cwd=tmp_path,
+        check=True,
+    )
+    after = (tmp_path / ".env").read_text()
+    assert after.startswith(before if kept else before.replace(hosts, HOST))
 
 
 def test_each_way_takes_forty_lines_at_most():
