@@ -413,9 +413,9 @@ def test_it_does_not_happen_under_a_server(folder):
     survey.refresh_from_db()
 
 
-@pytest.mark.parametrize("typed", ["", "no", "y"])
+@pytest.mark.parametrize("typed", ["", "\n", "no\n", "y\n"])
 def test_it_asks_before(folder, monkeypatch, typed):
-    monkeypatch.setattr("builtins.input", lambda _question: typed)
+    monkeypatch.setattr("sys.stdin", StringIO(typed))
     with pytest.raises(CommandError, match=r"^Nothing was changed\.$"):
         run("restore", folder / "any.dump")
 

@@ -30,8 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        question = "This replaces the database by the copy. Type yes: "
-        if options["asks"] and input(question) != "yes":
+        if options["asks"] and not is_confirmed():
             raise CommandError("Nothing was changed.")
         try:
             found, altered = restore(
@@ -44,3 +43,10 @@ class Command(BaseCommand):
         )
         if altered:
             self.stderr.write(f"The copy was altered: {altered}.")
+
+
+def is_confirmed() -> bool:
+    try:
+        return input("This replaces the database by the copy. Type yes: ") == "yes"
+    except EOFError:  # without a terminal, as in a job
+        return False

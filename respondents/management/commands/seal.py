@@ -8,10 +8,13 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 
+from candor.cli.options import number
 from respondents.models import Response
 from respondents.storage.outages import DATABASE_TROUBLE, classify_error
 from respondents.storage.secure_deletion import retry_overwriting
 from surveys.models import Survey
+
+A_DAY = 24 * 60 * 60
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +29,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--every",
-            type=float,
+            type=number,
             metavar="SECONDS",
             help="go on for ever, as a service next to a respondents' door of its own",
         )
@@ -35,8 +38,9 @@ class Command(BaseCommand):
         if options["every"] is None:
             self.stdout.write(f"Open surveys looked at: {seal_all()}.")
             return
-        if options["every"] <= 0:
-            raise CommandError(f"--every must be above 0; got {options['every']:g}")
+        if not 0 < options["every"] <= A_DAY:
+            text = f"--every must be above 0 and at most {A_DAY}"
+            raise CommandError(f"{text}; got {options['every']}")
         while True:
             try:
                 seal_all()

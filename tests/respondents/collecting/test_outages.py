@@ -340,8 +340,12 @@ def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
         "Not sealed: the database is away"
     ]
     assert SealedPattern.objects.respondents(survey) >= survey.batch_size
-    with pytest.raises(CommandError, match="must be above 0"):
-        call_command("seal", every=0)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "1e10", "1e400", "nan", "soon"])
+def test_a_pause_that_is_none_is_refused(seconds):
+    with pytest.raises(CommandError, match=r"--every.* must be .*; got"):
+        call_command("seal", f"--every={seconds}")
 
 
 def test_a_researcher_sees_the_outage_too(
