@@ -4,6 +4,7 @@ from base64 import b32encode
 from hashlib import sha256
 from typing import Any
 
+from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.account.forms import LoginForm, ReauthenticateForm
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import get_adapter
@@ -104,4 +105,10 @@ class ErrorsAtFirstField(SetPasswordMixin):  # type: ignore[type-arg]
 
 
 class OwnPasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):
-    pass
+    def clean_old_password(self) -> str:
+        """Count wrong ones as the login does: an open session is no way to guess."""
+        password = str(self.cleaned_data["old_password"])
+        adapter = get_account_adapter()
+        if not adapter.reauthenticate(self.user, password):
+            raise adapter.validation_error("incorrect_password")
+        return password

@@ -244,10 +244,14 @@ def test_setting_it_up_takes_the_password_and_a_code_of_the_key(client, research
     assert has_app(researcher)
 
 
-def test_guessing_the_password_there_locks_out_too(client, researcher):
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [(CONFIRM, "password"), ("/admin/password_change/", "old_password")],
+)
+def test_guessing_the_password_there_locks_out_too(client, researcher, address, name):
     client.force_login(researcher)
     answers = [
-        outcome(confirm(client, CONFIRM, password=NEW)) for _ in range(LIMIT + 1)
+        outcome(confirm(client, address, **{name: NEW})) for _ in range(LIMIT + 1)
     ]
     assert answers == [OK] * LIMIT + [LOCKED]
 

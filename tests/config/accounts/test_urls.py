@@ -176,9 +176,10 @@ def test_no_page_of_a_researcher_is_kept_by_their_browser(client, researcher):
     """Or Back would show it to who comes after the log-out."""
     survey = make_survey(owner=researcher)
     client.force_login(researcher)
-    for name in ("surveys_survey_change", "estimation_results", "estimation_monitor"):
-        answer = client.get(address_of(name, survey.pk))
-        assert "no-store" in answer.headers["Cache-Control"], name
+    names = ("surveys_survey_change", "estimation_results", "estimation_monitor")
+    pages = [address_of(name, survey.pk) for name in names]
+    for page in (*pages, "/admin/second-factor/", "/admin/confirm/", "/admin/no/"):
+        assert "no-store" in client.get(page).headers["Cache-Control"], page
 
 
 def test_without_a_mail_server_the_page_says_who_can_help(client, researcher, settings):
