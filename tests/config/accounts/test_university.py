@@ -9,7 +9,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
-from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from config.env import university
@@ -192,14 +191,9 @@ def test_without_a_university_there_is_no_way_to_one(client, db):
     assert client.get(START).status_code == 404
 
 
-def test_the_settings_are_complete_or_stop_the_start(monkeypatch):
+def test_the_settings_are_those_of_the_provider(monkeypatch):
     assert university() == []
-    monkeypatch.setenv("OIDC_URL", "http://login.uni.example")
-    with pytest.raises(ImproperlyConfigured, match="OIDC_URL must begin with https"):
-        university()
     monkeypatch.setenv("OIDC_URL", "https://login.uni.example")
-    with pytest.raises(ImproperlyConfigured, match="OIDC_CLIENT_ID"):
-        university()
     monkeypatch.setenv("OIDC_CLIENT_ID", "candor")
     monkeypatch.setenv("OIDC_CLIENT_SECRET", "secret")
     [found] = university()
