@@ -6,6 +6,7 @@ from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -106,4 +107,16 @@ class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
 
 
 class ResearcherMessages(ResearchersOnly, MessageMiddleware):
-    pass
+    """Keeps Django's cookie with messages where the other cookies are.
+
+    Its path is that of the whole site: a researcher who opens a survey before the next
+    page of the admin would send it along.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponse
+    ) -> HttpResponse:
+        response = super().process_response(request, response)
+        if cookie := response.cookies.get(CookieStorage.cookie_name):
+            cookie["path"] = settings.SESSION_COOKIE_PATH
+        return response

@@ -1,6 +1,7 @@
 import gzip
 
 import pytest
+from django.contrib import messages
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.urls import path
@@ -22,7 +23,18 @@ def file(request):
     return HttpResponse("long " * 1000, headers=named)
 
 
+def message(request):
+    messages.success(request, "An e-mail to colleague@example.org was sent.")
+    return answer(request)
+
+
+def shown(request):
+    return HttpResponse(map(str, messages.get_messages(request)))
+
+
 urlpatterns = [
+    path("admin/message/", message),
+    path("admin/shown/", shown),
     path("s/long/", long),
     path("r/long/", long),
     path("admin/long/", long),
@@ -116,6 +128,17 @@ def test_files_carry_no_policy_that_only_documents_have(client, settings):
 def test_only_researchers_get_a_cookie(client):
     assert not any(client.get(page).cookies for page in FOR_RESPONDENTS)
     assert client.get("/admin/any/").cookies.keys() == {"csrftoken"}
+
+
+def test_no_cookie_of_a_researcher_goes_to_respondents_pages(researcher, settings):
+    """Neither one that is set, nor one that is deleted at another path only."""
+    set_here = researcher.get("/admin/message/")
+    assert set_here.cookies.keys() == {"messages", "csrftoken"}
+    shown = researcher.get("/admin/shown/")
+    assert shown.cookies["messages"]["max-age"] == 0
+    for answer in (set_here, shown):
+        paths = {each["path"] for each in answer.cookies.values()}
+        assert paths == {settings.RESEARCHERS_PATH}
 
 
 def test_only_pages_of_researchers_are_compressed_and_none_of_their_files(client):
