@@ -32,7 +32,7 @@ HOUR = 60 * 60
 BACKUP_AGE = 23.5 * HOUR
 """A backup is written once the newest is older, so that restarts do not add any."""
 
-TASKS = {"seal": 10, "close_due": HOUR, "backup": HOUR}
+TASKS = {"seal": 10, "close_due": HOUR, "clearsessions": HOUR, "backup": HOUR}
 """Management commands, and the seconds from one run to the next."""
 
 ADVISORY_LOCK = 0x43616E646F72

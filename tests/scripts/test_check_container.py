@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -107,6 +108,15 @@ def test_a_container_starts_as_scripts_serve_would(settings, printed):
         text=True,
     )
     assert done.stdout.startswith(printed)
+
+
+def test_it_runs_what_the_crontab_of_a_server_runs():
+    program = runpy.run_path(str(DEPLOY / "entry_point.py"))
+    jobs = re.findall(
+        r"root candor-manage (\w+)", text_of(DEPLOY / "debian/candor.cron")
+    )
+    assert set(jobs) == program["TASKS"].keys() <= get_commands().keys()
+    assert set(jobs) >= {"seal", "close_due", "backup", "clearsessions"}
 
 
 def test_the_guide_runs_commands_that_there_are():
