@@ -29,7 +29,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.table import Estimate, Estimates, Status
+from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
@@ -185,9 +185,7 @@ class Difference:
         return next(status for status in order if status in found)
 
     def row(self, name: str, groups: tuple[str, str]) -> Estimate:
-        def find_interval(level: float, method: str | None) -> Interval:
-            if method not in (None, self.method):
-                raise ValueError(f"method must be {self.method!r}; got {method!r}")
+        def find_interval(level: float) -> Interval:
             return replace(self, confidence_level=level).interval
 
         return Estimate(
@@ -203,7 +201,7 @@ class Difference:
             p_value=self.p_value,
             n=self.first.n + self.second.n,
             status=self.status,
-            find_interval=find_interval,
+            find_interval=with_one_method(find_interval, self.method),
         )
 
     @cached_property
@@ -337,11 +335,12 @@ def difference(
         if not group.n:
             raise ValueError(f"{name} must have at least one report; got none")
     check_groups(groups)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     # A scale that identifies its mean alone is compared by the mean alone.
     narrower = other if mechanism.identifies_shares else mechanism
     allowed = named_estimands(narrower).values()
     return Estimates(
-        Difference(first, second, each, confidence_level).row(name, groups)
+        Difference(first, second, each, level).row(name, groups)
         for name, each in wanted_estimands(mechanism, estimand).items()
         if estimand is not None or each in allowed
     )
