@@ -73,7 +73,7 @@ class Sums:
                     f"{name} must be above 0 with respondents and 0 without; got "
                     f"{shown(value)} with {self.respondents}"
                 )
-        # By Cauchy and Schwarz, and as no weight is above the largest
+        # By Cauchy and Schwarz, and because no weight is above the largest.
         least = self.total * self.total / max(self.respondents, 1)
         least = max(least, self.largest * self.largest)
         most = self.total * self.largest

@@ -110,9 +110,8 @@ class WeightedSample(BaseSample):
 
         Of the residuals e of the scores on the indicators: sum w^2 e^2 / (sum w)^2,
         with n - 1, of each cell where `is_by_cell`: then NaN for a cell of one member.
-        Where the reports of no cell show any spread, it is the error at the
-        maximum-likelihood estimate with the effective sample size, as for unweighted
-        samples.
+        Where no cell shows any spread it is the error at the maximum-likelihood
+        estimate, with the effective sample size.
 
         References: Deville & Sarndal 1992, Journal of the American Statistical
         Association 87:376 (calibration); Cochran 1977, Sampling Techniques, section
