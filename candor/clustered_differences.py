@@ -9,6 +9,7 @@ from candor.estimands import Estimand, wanted_estimands
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.table import Estimates
+from candor.validation import CONFIDENCE_LEVEL
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def clustered_difference(
         )
     )
     check_groups(groups)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     clusters = [
         {cluster for (cluster, _report), count in counts.items() if count}
         for counts in (first_counts, second_counts)
@@ -111,6 +113,6 @@ def clustered_difference(
             f"{cluster!r} in both"
         )
     return Estimates(
-        ClusteredDifference(first, second, each, confidence_level).row(name, groups)
+        ClusteredDifference(first, second, each, level).row(name, groups)
         for name, each in wanted_estimands(first.mechanism, estimand).items()
     )

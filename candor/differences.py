@@ -19,7 +19,6 @@ import scipy
 from candor.dichotomies import Dichotomy
 from candor.estimands import (
     Estimand,
-    find_estimand,
     named_estimands,
     score_values,
     wanted_estimands,
@@ -29,7 +28,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.table import Estimate, Estimates, Status
+from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
@@ -54,25 +53,14 @@ class Difference:
     """An estimand in a first group less the same in a second one.
 
     The groups have mechanisms with as many answers, and at least one report each.
-    Intervals aim at `confidence_level`: differences.md has the coverage that was found.
+    Callers check both. Intervals aim at `confidence_level`: differences.md has the
+    coverage that was found.
     """
 
     first: Sample
     second: Sample
     estimand: Estimand
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-
-    def __post_init__(self) -> None:
-        CONFIDENCE_LEVEL.check("confidence_level", self.confidence_level)
-        for name, sample in (("first", self.first), ("second", self.second)):
-            if not isinstance(sample, Sample):
-                raise TypeError(f"{name} must be a Sample; got {sample!r}")
-            if not sample.n:
-                raise ValueError(f"{name} must have at least one report; got none")
-        check_answers(
-            self.first.mechanism, self.second.mechanism, names="first and second"
-        )
-        find_estimand(self.first.mechanism, self.estimand)
 
     @property
     def groups(self) -> tuple[Sample, Sample]:
@@ -185,9 +173,7 @@ class Difference:
         return next(status for status in order if status in found)
 
     def row(self, name: str, groups: tuple[str, str]) -> Estimate:
-        def find_interval(level: float, method: str | None) -> Interval:
-            if method not in (None, self.method):
-                raise ValueError(f"method must be {self.method!r}; got {method!r}")
+        def find_interval(level: float) -> Interval:
             return replace(self, confidence_level=level).interval
 
         return Estimate(
@@ -203,7 +189,7 @@ class Difference:
             p_value=self.p_value,
             n=self.first.n + self.second.n,
             status=self.status,
-            find_interval=find_interval,
+            find_interval=with_one_method(find_interval, self.method),
         )
 
     @cached_property
@@ -330,18 +316,24 @@ def difference(
     other = mechanism if second_mechanism is None else second_mechanism
     check_mechanism(mechanism)
     check_mechanism(other, name="second_mechanism")
-    check_answers(mechanism, other, names="mechanism and second_mechanism")
+    sizes = [len(each.answers) for each in (mechanism, other)]
+    if sizes[0] != sizes[1]:
+        raise ValueError(
+            "mechanism and second_mechanism must have as many answers; got "
+            f"{sizes[0]} and {sizes[1]}"
+        )
     first = read_sample(mechanism, first_counts, name="first_counts")
     second = read_sample(other, second_counts, name="second_counts")
     for name, group in (("first_counts", first), ("second_counts", second)):
         if not group.n:
             raise ValueError(f"{name} must have at least one report; got none")
     check_groups(groups)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     # A scale that identifies its mean alone is compared by the mean alone.
     narrower = other if mechanism.identifies_shares else mechanism
     allowed = named_estimands(narrower).values()
     return Estimates(
-        Difference(first, second, each, confidence_level).row(name, groups)
+        Difference(first, second, each, level).row(name, groups)
         for name, each in wanted_estimands(mechanism, estimand).items()
         if estimand is not None or each in allowed
     )
@@ -354,15 +346,6 @@ def check_groups(groups: tuple[str, str]) -> None:
         raise ValueError(f"groups must be two names; got {groups!r}")
     for name in groups:
         check_group(name, name="a name in groups")
-
-
-def check_answers(first: Mechanism, second: Mechanism, *, names: str) -> None:
-    """Raise `ValueError` for mechanisms with different numbers of answers."""
-    sizes = [len(each.answers) for each in (first, second)]
-    if sizes[0] != sizes[1]:
-        raise ValueError(
-            f"{names} must have as many answers; got {sizes[0]} and {sizes[1]}"
-        )
 
 
 def divided(number: float, by: float) -> float:

@@ -45,7 +45,7 @@ from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.symmetric import is_symmetric
 from candor.skipped_scales import MeanAmongAnswered, count_share_among
-from candor.table import Estimate, Estimates, Status
+from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -245,15 +245,16 @@ class BaseSample(ABC):
         Of a scale that can be skipped the mean is that among those who answered.
         """
         check_group(group)
+        check_choice("method", method, METHODS)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         means: list[Estimate] = []
         if self.mechanism.can_be_skipped and estimand in (None, MEAN):
-            means = [self.row_among_answered(confidence_level, group)]
+            means = [self.row_among_answered(level, group)]
         if means and estimand == MEAN:
             return Estimates(means, notes=notes)
         wanted = wanted_estimands(self.mechanism, estimand)
         rows = (
-            self.row(name, each, confidence_level, method, group)
-            for name, each in wanted.items()
+            self.row(name, each, level, method, group) for name, each in wanted.items()
         )
         return Estimates((*means, *rows), notes=notes)
 
@@ -280,12 +281,11 @@ class BaseSample(ABC):
         linearised.
         """
         found = MeanAmongAnswered(self.mechanism)
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
 
-        def find_interval(level: float, _method: str | None) -> Interval:
+        def find_interval(level: float) -> Interval:
             return self.mean_among_answered(level)[1]
 
-        estimate, (low, high) = self.mean_among_answered(level)
+        estimate, (low, high) = self.mean_among_answered(confidence_level)
         answered = self.raw(found.answered)
         raw = found.divide(self.raw(found.total), answered)
         error = self.linearised_error(found.residual_score(raw)) / answered
@@ -300,11 +300,11 @@ class BaseSample(ABC):
             standard_error=error,
             low=low,
             high=high,
-            confidence_level=level,
+            confidence_level=confidence_level,
             method=self.scored_method,
             n=self.n,
             status=self.status(found.total),
-            find_interval=find_interval,
+            find_interval=with_one_method(find_interval, self.scored_method),
         )
 
 

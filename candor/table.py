@@ -11,7 +11,7 @@ from candor.intervals import Interval
 from candor.validation import CONFIDENCE_LEVEL
 
 IntervalFunction = Callable[[float, str | None], Interval]
-"""Returns the interval at a confidence level, by a method or by the row's own."""
+"""Returns the interval at a confidence level, by another method or the row's own."""
 
 DECIMALS = 4
 """Of estimates in a printed table: a tenth of a thousandth is finer than any survey."""
@@ -110,7 +110,8 @@ class Estimate:
             For a level or method out of range, and for a row whose interval cannot be
             found again.
         """
-        if confidence_level is None and method in (None, self.method):
+        other = None if method == self.method else method
+        if confidence_level is None and other is None:
             return Interval(self.low, self.high)
         level = CONFIDENCE_LEVEL.check(
             "confidence_level",
@@ -121,7 +122,7 @@ class Estimate:
                 f"confidence_level must be {self.confidence_level:g} and method "
                 f"{self.method!r} for {self.estimand!r}; got {level:g} and {method!r}"
             )
-        return self.find_interval(level, method)
+        return self.find_interval(level, other)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by name, fit for JSON: None for NaN and infinity."""
@@ -168,10 +169,10 @@ class Estimates(Sequence[Estimate]):
     def __getitem__(
         self, key: int | slice | str | tuple[str, str]
     ) -> "Estimate | Estimates":
-        if isinstance(key, int):
-            return self._rows[key]
         if isinstance(key, slice):
             return Estimates(self._rows[key], title=self.title, notes=self.notes)
+        if not isinstance(key, str | tuple):
+            return self._rows[key]
         estimand, group = (key, None) if isinstance(key, str) else key
         found = [
             row
@@ -330,6 +331,19 @@ def _printed(row: Estimate, name: str) -> str:
     if name in ("p_value", "adjusted_p_value") and value < LEAST_P_VALUE:
         return f"< {LEAST_P_VALUE}"
     return f"{value:.{DECIMALS}f}"
+
+
+def with_one_method(
+    find_interval: Callable[[float], Interval], method: str
+) -> IntervalFunction:
+    """Return the function of a row whose interval has no other method."""
+
+    def find_by(level: float, other: str | None) -> Interval:
+        if other is not None:
+            raise ValueError(f"method must be {method!r}; got {other!r}")
+        return find_interval(level)
+
+    return find_by
 
 
 def _finite(value: Any) -> Any:

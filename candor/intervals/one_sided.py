@@ -22,6 +22,9 @@ TIES = 3
 """So many pieces of the p-value next to the bound are searched. The largest was among
 the first two in every case tried (against the intervals, 10 to 2,000 respondents)."""
 
+SMALLEST = np.finfo(float).tiny
+"""Stands for a chance of 0 where its logarithm is taken."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedTest:
@@ -53,8 +56,8 @@ class OneSidedTest:
             chance = np.clip(tie, self.channel.p_yes_given_no, self.bound)
             found = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
             largest = np.where(rank >= 0, np.maximum(largest, found), largest)
-        # A count that is not above what the bound expects rejects nothing.
-        return np.where(x > n * self.bound, np.minimum(largest, 1.0), 1.0)
+        # Where no count ranks higher than x, the two tails are all counts.
+        return np.where(tied < x - 1, np.minimum(largest, 1.0), 1.0)
 
     def critical_counts(self, respondents: IntArray, *, alpha: float) -> IntArray:
         """Return the largest count that rejects nothing at level 1 - alpha; n at most.
@@ -84,9 +87,10 @@ class OneSidedTest:
         return find_first(rejects, low, high) - 1
 
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
-        """Return the largest count below the bound that ranks no higher than x, or -1.
+        """Return the largest count below those that rank higher than x, or -1.
 
-        ln R(y; lam) is concave in y, and rises up to n lam.
+        ln R(y; lam) is concave in y, so that they are all the counts from there to x.
+        It is x - 1 where none ranks higher.
         """
         own = self._rank(x, n)
         slack = ROUNDING * (1 + np.abs(self._weight(x, n)))
@@ -96,22 +100,24 @@ class OneSidedTest:
             return self._rank(y, n) > own + error
 
         # About as far below the bound as x is above.
-        top = np.maximum(np.floor(n * self.bound).astype(np.int64), 0)
-        low = np.clip(2 * top - x, -1, top - 1)
+        top = np.floor(n * self.bound).astype(np.int64)
+        low = np.clip(2 * top - x, -1, x - 1)
         step = np.full_like(n, 2)
         while (is_high := (low >= 0) & ranks_higher(np.maximum(low, 0))).any():
             low = np.where(is_high, np.maximum(low - step, -1), low)
             step = np.where(is_high, 2 * step, step)
-        high, step = np.minimum(low + 2, top), np.full_like(n, 2)
-        while (is_low := (high < top) & ~ranks_higher(high)).any():
+        high, step = np.minimum(low + 2, x), np.full_like(n, 2)
+        while (is_low := (high < x) & ~ranks_higher(high)).any():
             low = np.where(is_low, high, low)
-            high = np.where(is_low, np.minimum(high + step, top), high)
+            high = np.where(is_low, np.minimum(high + step, x), high)
             step = np.where(is_low, 2 * step, step)
         return find_first(ranks_higher, low, high) - 1
 
     def _rank(self, y: IntArray, n: IntArray) -> FloatArray:
-        likelihood = scipy.special.xlogy(y, self.bound) + scipy.special.xlog1py(
-            n - y, -self.bound
+        # A bound of 0, of which any other count has no chance, ranks them as one above.
+        bound = max(self.bound, SMALLEST)
+        likelihood = scipy.special.xlogy(y, bound) + scipy.special.xlog1py(
+            n - y, -bound
         )
         return likelihood - self._weight(y, n)
 
@@ -144,8 +150,7 @@ def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
         scipy.special.betainc(above, below, most)
         - scipy.special.betainc(above, below, least),
     )
-    smallest = np.finfo(float).tiny
-    evidence = scipy.special.betaln(above, below) + np.log(np.maximum(mass, smallest))
+    evidence = scipy.special.betaln(above, below) + np.log(np.maximum(mass, SMALLEST))
     return np.asarray(evidence, dtype=np.float64)
 
 

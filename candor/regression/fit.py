@@ -3,7 +3,7 @@
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from candor.regression.patterns import (
     check_predictors,
     not_converged,
 )
-from candor.table import Estimate, Estimates, IntervalFunction
+from candor.table import Estimate, Estimates, with_one_method
 from candor.tolerance import is_below
 from candor.validation import CONFIDENCE_LEVEL, is_number
 
@@ -145,9 +145,10 @@ class LogisticFit:
         >>> print(f"{row.estimate:.4f} ({row.low:.2f} to {row.high:.2f}), {row.method}")
         1.6946 (0.50 to 3.21), profile likelihood
         """
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         rows = []
         for place, name in enumerate(self.names):
-            low, high = self.interval(name, confidence_level)
+            low, high = self.interval(name, level)
             estimate = float(self.estimates[place])
             rows.append(
                 Estimate(
@@ -157,11 +158,13 @@ class LogisticFit:
                     standard_error=float(self.standard_errors[place]),
                     low=low,
                     high=high,
-                    confidence_level=confidence_level,
+                    confidence_level=level,
                     method=self.method,
                     p_value=self.p_value(name),
                     n=self.respondents,
-                    find_interval=self._make_interval(name),
+                    find_interval=with_one_method(
+                        partial(self.interval, name), self.method
+                    ),
                 )
             )
         return Estimates(rows, title="Log odds ratios")
@@ -289,7 +292,7 @@ class LogisticFit:
             method=DELTA,
             p_value=self._wald_test(estimate, error),
             n=self.respondents,
-            find_interval=lambda level, _method: self._wald(estimate, error, level),
+            find_interval=with_one_method(partial(self._wald, estimate, error), DELTA),
         )
 
     def _average(
@@ -318,9 +321,6 @@ class LogisticFit:
     def _wald_test(self, estimate: float, error: float) -> float:
         ratio = abs(estimate) / max(error, TINY)
         return float(2 * scipy.special.stdtr(self._freedom, -ratio))
-
-    def _make_interval(self, name: str) -> IntervalFunction:
-        return lambda level, _method: self.interval(name, level)
 
     @cached_property
     def _profiles(self) -> list[Profile]:

@@ -13,7 +13,7 @@ from candor.releases.noise import (
     Noise,
     below,
 )
-from candor.table import Estimate, Estimates
+from candor.table import Estimate, Estimates, with_one_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
     DELTA,
@@ -125,11 +125,12 @@ class Release:
         (114.0, 126.0, '2.799')
         """
 
-        def find_interval(level: float, _method: str | None) -> Interval:
+        def find_interval(level: float) -> Interval:
             low, high = self.interval(level)
             return Interval(float(low), float(high))
 
-        ends = find_interval(confidence_level, None)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        ends = find_interval(level)
         row = Estimate(
             estimand=estimand,
             estimate=float(max(self.released, 0)),
@@ -137,10 +138,10 @@ class Release:
             standard_error=self.standard_deviation,
             low=ends.low,
             high=ends.high,
-            confidence_level=confidence_level,
+            confidence_level=level,
             method=self.noise.name,
             n=max(self.released, 0),
-            find_interval=find_interval,
+            find_interval=with_one_method(find_interval, self.noise.name),
         )
         return Estimates([row])
 

@@ -13,11 +13,12 @@ from typing import Any, Self
 import numpy as np
 
 from candor.estimands import Estimand
-from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
 from candor.mechanisms.scale import reduce_to_ends
 from candor.table import Estimates
+from candor.tolerance import is_at_most
 from candor.validation import (
     Range,
     check_count,
@@ -72,6 +73,16 @@ class Sums:
                     f"{name} must be above 0 with respondents and 0 without; got "
                     f"{shown(value)} with {self.respondents}"
                 )
+        # By Cauchy and Schwarz, and because no weight is above the largest.
+        least = self.total * self.total / max(self.respondents, 1)
+        least = max(least, self.largest * self.largest)
+        most = self.total * self.largest
+        if not (is_at_most(least, self.squares) and is_at_most(self.squares, most)):
+            raise ValueError(
+                "squares must be at least total^2 / respondents and largest^2, and at "
+                "most total * largest, as those of weights are; got "
+                f"{shown(self.squares)}"
+            )
 
     @classmethod
     def of(cls, weights: Iterable[float]) -> Self:
@@ -280,7 +291,6 @@ def _table(
     confidence_level: float,
     method: str,
 ) -> Estimates:
-    check_choice("method", method, METHODS)
     note = (
         f"Effective sample size {sample.effective_n:,.0f}, design effect "
         f"{sample.design_effect:.2f}, largest weight {sample.largest_weight:.2f}."

@@ -110,17 +110,18 @@ class WeightedSample(BaseSample):
 
         Of the residuals e of the scores on the indicators: sum w^2 e^2 / (sum w)^2,
         with n - 1, of each cell where `is_by_cell`: then NaN for a cell of one member.
-        Where all reports score the same, it is the error at the maximum-likelihood
-        estimate with the effective sample size, as for unweighted samples.
+        Where no cell shows any spread it is the error at the maximum-likelihood
+        estimate, with the effective sample size.
 
         References: Deville & Sarndal 1992, Journal of the American Statistical
         Association 87:376 (calibration); Cochran 1977, Sampling Techniques, section
         5A.9 (post-strata).
         """
         wanted, score = self._scored(estimand)
-        if self._sizes.min() > 1 and self.is_identical(wanted):
+        found = self.linearised_error(score)
+        if found < ROUNDING:
             return self.error_at_estimate(wanted, self.effective_n)
-        return self.linearised_error(score)
+        return found
 
     @property
     def _sizes(self) -> IntArray:

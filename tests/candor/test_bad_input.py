@@ -5,12 +5,15 @@ each argument refuses. To cover another function, add an entry.
 """
 
 import inspect
+import json
 import math
 import numbers
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 import candor
@@ -218,8 +221,8 @@ CALLS = {
     ),
     "Sums": (
         {"respondents": 3, "total": 4.0, "squares": 6.0, "largest": 2.0},
-        {"respondents": (*NUMBERS, 1.5, 0)},
-        {"respondents": "respondents|total"},
+        {"respondents": (*NUMBERS, 1.5, 0, 2), "squares": (*NUMBERS, 0, 5, 9)},
+        {"respondents": "respondents|total|squares"},
     ),
 }  # fmt: skip
 
@@ -262,6 +265,39 @@ def test_a_valid_call_has_no_nan(name):
     found = list(numbers_in(getattr(candor, name)(**CALLS[name][0])))
     assert found
     assert not any(map(math.isnan, found))
+
+
+def tables_of(level):
+    for name, (arguments, *_bad) in CALLS.items():
+        function = getattr(candor, name)
+        if "confidence_level" in inspect.signature(function).parameters:
+            yield function(**{**arguments, "confidence_level": level})
+    yield candor.fit_logistic(**TABLE).table(level)
+    yield candor.release(120, epsilon=1).table(level)
+
+
+@pytest.mark.parametrize("level", [np.float32(0.9), Fraction(9, 10)])
+def test_a_level_may_be_any_real_number(level):
+    tables = [each for each in tables_of(level) if isinstance(each, candor.Estimates)]
+    assert len(tables) == 11
+    for table in tables:
+        assert " 0.9 " in table.summary()
+        assert json.dumps(table.to_dict())
+
+
+def test_a_row_refuses_a_method_that_it_does_not_have():
+    skipped = candor.mechanism("grid_skip", epsilon=2, points=3)
+    for row in (
+        candor.estimate(skipped, {"0": 4, "1": 5, "skipped": 4})["mean"],
+        candor.difference(**TWO)["yes"],
+        candor.fit_logistic(**TABLE).table()[0],
+        candor.release(120, epsilon=1).table()[0],
+    ):
+        assert row.interval(0.9, row.method) == row.interval(0.9)
+        with pytest.raises(ValueError, match=f"method must be '{row.method}'"):
+            row.interval(0.9, "pratt")
+    with pytest.raises(ValueError, match="method must be one of"):
+        candor.estimate(skipped, {"0": 4}, estimand="mean", method="exact")
 
 
 # Estimates at every edge: identical reports, reports out of range, the largest counts.

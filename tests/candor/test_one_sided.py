@@ -5,6 +5,7 @@ from scipy.stats import binom
 
 from candor.mechanisms import build
 from candor.one_sided import one_sided_p_value
+from candor.sample import Sample
 
 COIN = build("coin")
 
@@ -30,6 +31,21 @@ def test_the_claim_below_is_that_of_the_other_answer_above(method):
     below = p_of(30, 0.4, is_above=False, method=method)
     assert below == p_of(30, 0.6, answer="no", method=method)
     assert below < 0.05
+
+
+@pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
+@pytest.mark.parametrize("level", [0.1, 0.49, 0.77])
+def test_large_p_values_are_where_the_interval_ends_too(method, level):
+    # The count nearest to what the bound expects may rank below its neighbours.
+    for n in range(1, 13):
+        for yes in range(n + 1):
+            sample = Sample(COIN, (yes, n - yes))
+            low = sample.interval("yes", level, method).low
+            for bound in (0.0, 0.04, 0.21, 0.68, 0.93):
+                found = one_sided_p_value(
+                    COIN, {"yes": yes, "no": n - yes}, bound=bound, method=method
+                )
+                assert (found <= 1 - level) == (low > bound), (n, yes, bound)
 
 
 def test_a_method_without_a_test_is_refused():

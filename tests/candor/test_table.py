@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from candor.intervals import Interval
@@ -52,7 +53,7 @@ def test_small_p_values_are_not_printed_as_zero():
 def test_rows_are_found_by_position_estimand_and_group():
     men, women = replace(ROW, group="men"), replace(ROW, group="women")
     table = Estimates([men, women, OTHER])
-    assert table[0] == men
+    assert table[0] == table[np.int64(0)] == men
     assert table["no"] == OTHER
     assert table["yes", "women"] == women
     assert list(table[1:]) == [women, OTHER]

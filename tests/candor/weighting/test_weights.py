@@ -131,6 +131,10 @@ def test_groups_without_variance_leave_uncertainty():
     assert found.interval("yes").low == 0
     # 0 of 30 women leave up to 10 % of them possible: 5 % of the population.
     assert found.interval("yes").high > 0.045
+    # Each group has sent one report, and half of the population is in either.
+    found = post_stratify(DIRECT, {("f", "yes"): 30, ("m", "no"): 970}, HALF)
+    expected = math.sqrt(0.5 * 0.5 / found.effective_n)
+    assert found.standard_error("yes") == pytest.approx(expected)
 
 
 # The shares at which the interval holds least, of all that were tried.
