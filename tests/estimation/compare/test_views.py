@@ -8,7 +8,6 @@ import candor
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.comparison import Misfit, compare
 from estimation.rows.groups import large_enough
-from respondents.models import SealedPattern
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +19,7 @@ OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 
 
 def make_pair(counts, questions=("coin", "coin"), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    return survey
+    return make_survey(questions, counts=counts, **fields)
 
 
 def get(client, page, survey, *path, **query):

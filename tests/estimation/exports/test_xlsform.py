@@ -115,10 +115,9 @@ def test_consent_is_required_and_a_background_question_has_no_steps(client):
 
 
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
-    survey = make_hand(["direct", "coin", "coin", "direct"])
-    conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}
-    for position, condition in conditions.items():
-        survey.questions.filter(position=position).update(show_if=condition)
+    fourth = {"family": "direct", "show_if": "1 is No and not 1 is Yes"}
+    conditional = [{"show_if": "1 is Yes"}, {"show_if": "2 is Yes"}, fourth]
+    survey = make_hand(["direct", *conditional])
     form = Form(client, survey)
     relevant = {
         node.get("nodeset"): node.get("relevant")
@@ -268,9 +267,11 @@ class TestWhoGetsIt:
 
 def test_it_has_a_column_for_each_language(client):
     survey = make_multilingual_survey(
-        ["coin", FORCED], mode="hand", opened=False, helpline="Someone to talk to"
+        [{"hint": "Think of a year."}, FORCED],
+        mode="hand",
+        opened=False,
+        helpline="Someone to talk to",
     )
-    survey.questions.filter(position=1).update(hint="Think of a year.")
     form = Form(client, survey)
     itext = {
         each.get("lang"): [

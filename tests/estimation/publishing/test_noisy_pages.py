@@ -11,7 +11,6 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, simulate_release
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_survey
 
@@ -22,10 +21,7 @@ SIXTY = {b"\0\0\0\0": 22, b"\1\1\1\1": 24, b"\1\0\0\1": 14}
 
 
 def make_closed(questions=FOUR, counts=SIXTY, **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    return survey
+    return make_survey(questions, counts=counts, closed=True, **fields)
 
 
 def make_noisy(survey, *, respondents=58, tallies=None, **fields):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES
-from respondents.models import SealedPattern, close
+from respondents.models import close
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 
@@ -23,10 +23,9 @@ CHOICE = {
 
 
 def make_closed(counts=None, questions=("coin", "die"), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts or {b"\0\0": 40, b"\1\1": 60})
-    close(survey)
-    return survey
+    return make_survey(
+        questions, counts=counts or {b"\0\0": 40, b"\1\1": 60}, closed=True, **fields
+    )
 
 
 def address(page, survey, *path):
@@ -85,8 +84,7 @@ def test_every_step_is_in_the_log(owner, survey):
 
 
 def test_an_open_survey_cannot_be_published(client):
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 100})
+    survey = make_survey(counts={b"\0": 100})
     client.force_login(survey.owner)
     page = client.get(address("", survey)).content.decode()
     assert "once the survey is closed" in page
@@ -97,8 +95,7 @@ def test_an_open_survey_cannot_be_published(client):
 
 
 def test_a_survey_that_was_published_by_force_stays_hidden_while_it_is_open(client):
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 100})
+    survey = make_survey(counts={b"\0": 100})
     publication = Publication.objects.create(survey=survey, questions=[1])
     publication.switch(is_public=True)
     assert client.get(f"/r/{publication.token}/").status_code == 404

@@ -6,7 +6,6 @@ from django.utils import translation
 
 from estimation.models import Publication, new_token
 from respondents.distribution.deletion import purge
-from respondents.models import SealedPattern, close
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -16,9 +15,7 @@ COUNTS = {b"\0\0": 40, b"\1\1": 60}
 
 
 def make_public(questions=("coin", "die"), *, counts=None, shown=(1, 2), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts or COUNTS)
-    close(survey)
+    survey = make_survey(questions, counts=counts or COUNTS, closed=True, **fields)
     publication = Publication.objects.create(
         survey=survey, questions=list(shown), headline="Headline & more"
     )

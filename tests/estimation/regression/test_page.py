@@ -22,7 +22,6 @@ from estimation.rows.regression import (
     regress_questions,
     regress_tallies,
 )
-from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.factories import make_survey, make_user
 
@@ -37,9 +36,7 @@ THREE = ("k_ary", {"epsilon": 2, "choices": 3})
 
 
 def make(counts, questions=("coin", "direct"), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    return survey
+    return make_survey(questions, counts=counts, **fields)
 
 
 def direct_question(size):

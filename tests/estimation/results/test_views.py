@@ -40,9 +40,7 @@ def address(page, survey, position=1):
 
 @pytest.fixture
 def survey():
-    made = make_survey()
-    SealedPattern.objects.add(made, {YES: 40, NO: 60})
-    return made
+    return make_survey(counts={YES: 40, NO: 60})
 
 
 @pytest.fixture
@@ -141,12 +139,13 @@ def test_a_chart_never_runs_ahead_of_its_page(owner):
 def test_the_page_costs_the_same_queries_whatever_the_size(owner):
     costs = []
     for questions, responses in ((1, 1), (9, 128)):
-        made = make_survey(["coin"] * questions, slug=f"survey-{questions}")
         patterns = {
             bytes(number >> place & 1 for place in range(questions)): 10
             for number in range(responses)
         }
-        SealedPattern.objects.add(made, patterns)
+        made = make_survey(
+            ["coin"] * questions, slug=f"survey-{questions}", counts=patterns
+        )
         load_design.cache_clear()
         with CaptureQueriesContext(connection) as queries:
             assert get(owner, "estimation_results", made).status_code == 200
@@ -160,13 +159,12 @@ def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
     owner, django_assert_num_queries
 ):
     position = 9
-    made = make_survey(["coin"] * 9, slug="nine")
     # Reports that fit the design, and are not those of another question.
     patterns = {
         bytes(number >> place % 3 & 1 for place in range(9)): 5 + number
         for number in range(8)
     }
-    SealedPattern.objects.add(made, patterns)
+    made = make_survey(["coin"] * 9, slug="nine", counts=patterns)
     page = get(owner, "estimation_results", made).content.decode()
     # session, user, survey; and one row, whatever the number of patterns
     with django_assert_num_queries(4) as queries:

@@ -222,8 +222,7 @@ def test_an_order_that_both_changed_is_chosen(client):
 
 
 def test_conditions_written_meanwhile_name_the_same_questions(client):
-    survey = make_survey(["coin"] * 3, opened=False)
-    survey.questions.filter(position=3).update(show_if="1 is Yes")
+    survey = make_survey(["coin", "coin", {"show_if": "1 is Yes"}], opened=False)
     turned = [fields_of(each) for each in survey.questions.all()]
     turned[2]["show_if"] = "1 is Yes"
     moved = [{**each, "position": str(n + 2)} for n, each in enumerate(turned)]
