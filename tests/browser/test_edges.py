@@ -38,11 +38,7 @@ IN_SIGHT = """cell => {
 def survey(site):
     """Twenty answers, three answers, a long word, and a direct question."""
     return make_survey(
-        [
-            TWENTY,
-            THREE,
-            {"text": f"Do you know the {LONG_WORD}?", "family": "direct"},
-        ],
+        [TWENTY, THREE, {"text": f"Do you know the {LONG_WORD}?", "family": "direct"}],
         counts={bytes([i, i % 3, i % 2]): 40 + i * 7 % 23 for i in range(20)},
         closed=True,
     )

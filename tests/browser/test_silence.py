@@ -24,7 +24,7 @@ SCRIPT = Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "respond.js"
 PICKED = 'radio.addEventListener("change", () => pick(radio));'
 MESSAGE = "    const message = drawn();\n"
 IN_THE_MESSAGE = {
-    "submission: hex(": "hint: pickedIn(questions[0].radios), submission: hex(",
+    "submission: hex(": "hint: pickedIn(questions[0].radios), submission: hex("
 }
 ELSEWHERE = {
     MESSAGE: f"""{MESSAGE}

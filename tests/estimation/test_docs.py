@@ -15,12 +15,7 @@ from django.core.management import call_command, get_commands
 from candor import cli
 from estimation.files.estimates import format_estimates
 from estimation.rows.shares import get_results
-from surveys.files.definition import (
-    PLAN_FIELDS,
-    QUESTION_KEYS,
-    STUDY_KEYS,
-    SURVEY_KEYS,
-)
+from surveys.files.definition import PLAN_FIELDS, QUESTION_KEYS, STUDY_KEYS, SURVEY_KEYS
 from tests.candor.cli.command import candor
 from tests.factories import make_survey, make_user
 

@@ -230,11 +230,7 @@ class TestPairs:
 
     @pytest.mark.parametrize(
         ("both", "fields", "is_tested"),
-        [
-            (9, {}, False),
-            (10, {}, True),
-            (9, {"is_imported": True}, True),
-        ],
+        [(9, {}, False), (10, {}, True), (9, {"is_imported": True}, True)],
     )
     def test_a_pair_of_too_few_cannot_be_tested(
         self, client, survey, both, fields, is_tested

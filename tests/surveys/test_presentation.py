@@ -16,12 +16,7 @@ from surveys.files.definition import (
 from surveys.files.read import read_definition
 from surveys.frozen import compute_digest
 from surveys.models import Question, Survey
-from tests.factories import (
-    TITLES,
-    make_multilingual_survey,
-    make_survey,
-    translate,
-)
+from tests.factories import TITLES, make_multilingual_survey, make_survey, translate
 from tests.sealed import HOLDER
 
 pytestmark = pytest.mark.django_db

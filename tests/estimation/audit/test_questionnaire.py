@@ -17,11 +17,7 @@ FOLDER = "/static/js/collecting/"
 def survey(db):
     """Question 2 follows an answer, two of 3 to 5 are drawn, 6 and 7 are shuffled."""
     three = {"family": "k_ary", "parameters": {"epsilon": 1, "choices": 3}}
-    shuffled = {
-        "section": "Habits",
-        "shuffle_section": True,
-        "shuffle_choices": True,
-    }
+    shuffled = {"section": "Habits", "shuffle_section": True, "shuffle_choices": True}
     return make_survey(
         [
             "coin",
@@ -65,12 +61,7 @@ def test_forms_are_checked_too(client, mode):
         ("draw.js", "wanted -= asked", "wanted += asked", "the same chance asks"),
         ("order.js", "one - other", "other - one", "2 items do not come in the order"),
         ("order.js", "return items.map", "return items || items.map", "in the order"),
-        (
-            "order.js",
-            "const keys",
-            "fetch; const keys",
-            "order.js: it asked for fetch",
-        ),
+        ("order.js", "const keys", "fetch; const keys", "order.js: it asked for fetch"),
         ("conditions.js", "export function follow", "function other", "follow"),
     ],
 )

@@ -4,10 +4,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from estimation.presentation.charts.waves import (
-    WavesChart,
-    draw_waves,
-)
+from estimation.presentation.charts.waves import WavesChart, draw_waves
 from estimation.presentation.comparison import WavesPanel
 from estimation.rows.groups import GroupResult
 from estimation.rows.independent_samples import find_other_surveys

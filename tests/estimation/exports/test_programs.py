@@ -155,12 +155,7 @@ SCALES = [
     "counts",
     [
         # The raw mean of question 4 lies below its scale.
-        {
-            b"\0\0\0\0\1": 40,
-            b"\1\1\2\0\1": 65,
-            b"\1\1\2\1\0": 5,
-            b"\1\1\1\xff\0": 50,
-        },
+        {b"\0\0\0\0\1": 40, b"\1\1\2\0\1": 65, b"\1\1\2\1\0": 5, b"\1\1\1\xff\0": 50},
         {b"\0\0\0\2\1": 9},
         {b"\0\0\1\xff\xff": 9},
     ],
@@ -243,11 +238,7 @@ def test_shares_that_need_a_search_stay_empty():
         text="?", innocuous_question="", choices=("A", "B", "C"), mechanism=uneven
     )
     survey = SimpleNamespace(
-        title="t",
-        slug="s",
-        design_digest="d",
-        is_simulated=False,
-        merged_versions=[],
+        title="t", slug="s", design_digest="d", is_simulated=False, merged_versions=[]
     )
     variables = SurveyVariables(survey, (QuestionVariables(1, question),))
     codebook = serialize_codebook(variables)

@@ -13,11 +13,7 @@ from pyxform.xls2xform import convert
 from candor.mechanisms import load_families
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role, Survey
-from tests.factories import (
-    make_multilingual_survey,
-    make_survey,
-    make_user,
-)
+from tests.factories import make_multilingual_survey, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +21,7 @@ FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
 CROSSWISE = ("crosswise", {"prevalence": "1/4"})
 KUK = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
 
-NAMESPACES = {
-    "x": "http://www.w3.org/2002/xforms",
-    "h": "http://www.w3.org/1999/xhtml",
-}
+NAMESPACES = {"x": "http://www.w3.org/2002/xforms", "h": "http://www.w3.org/1999/xhtml"}
 
 
 def make_hand(questions=("coin", FORCED, CROSSWISE, KUK), **fields):

@@ -11,10 +11,7 @@ from candor.mechanisms.scale import Scale
 from candor.sample import Sample
 from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
 from estimation.files.estimates import format_estimates
-from estimation.presentation.figures import (
-    show_estimate_or_dash,
-    show_standard_error,
-)
+from estimation.presentation.figures import show_estimate_or_dash, show_standard_error
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.shares import get_results, question_result
 from surveys.design import DesignQuestion

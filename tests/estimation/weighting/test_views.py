@@ -102,10 +102,7 @@ def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        (
-            {b"\0\0": 29, b"\0\1": 300},
-            "Fewer than 30 respondents answered “Yes”",
-        ),
+        ({b"\0\0": 29, b"\0\1": 300}, "Fewer than 30 respondents answered “Yes”"),
         ({b"\0\1": 300}, "No respondent answered “Yes”"),
     ],
 )

@@ -32,9 +32,7 @@ CHOICE = {
     "release_epsilon": "2.00",
 }
 
-STAYS = {
-    ("django_admin_log", "change_message"): {91_229},
-}
+STAYS = {("django_admin_log", "change_message"): {91_229}}
 """Figures that may stay, and where. The log says how many responses were deleted, which
 the page of the deletion says too: no one else knows any more that there were any."""
 
