@@ -7,6 +7,7 @@ from django.utils import translation
 from estimation.models import Publication, new_token
 from respondents.distribution.deletion import purge
 from tests.factories import make_survey
+from tests.respondents.headers import check_headers
 
 pytestmark = pytest.mark.django_db
 
@@ -74,10 +75,7 @@ def test_it_only_answers_questions_and_leaves_no_cookie(client, path):
     client.cookies.clear()
     answer = get(client, publication, path)
     assert answer.status_code == 200
-    assert not answer.cookies
-    assert answer["Cache-Control"] == "no-store"
-    assert answer["Referrer-Policy"] == "no-referrer"
-    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    check_headers(answer)
     address = f"/r/{publication.token}/{path}"
     assert client.post(address).status_code == 405
 
