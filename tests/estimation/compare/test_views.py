@@ -104,18 +104,6 @@ class TestPage:
         assert answer.status_code == 302
 
 
-def test_a_stranger_compares_nothing(client):
-    survey = make_pair(COINS)
-    client.force_login(make_user("stranger"))
-    for page, path in (
-        ("compare", []),
-        ("compare_chart", ["svg"]),
-        ("compare_csv", []),
-    ):
-        address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
-        assert client.get(address, {"first": 1, "second": 2}).status_code == 404
-
-
 SCALE = ("one_bit", {"epsilon": "1", "points": "11"})
 
 

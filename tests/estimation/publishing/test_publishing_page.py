@@ -8,8 +8,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES
 from respondents.models import close
-from surveys.models import Membership, Role
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -135,24 +134,6 @@ def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
     post(owner, survey, **CHOICE)
     post(owner, survey, "switch", is_public="perhaps")
     assert owner.get(address("switch", survey)).status_code == 302
-    assert not Publication.objects.get().is_public
-
-
-@pytest.mark.parametrize(
-    ("role", "reading", "writing"),
-    [(Role.EDITOR, 200, 403), (Role.VIEWER, 403, 403), (None, 404, 404)],
-)
-def test_only_the_owner_publishes(client, survey, role, reading, writing):
-    Publication.objects.create(survey=survey, questions=[1])
-    colleague = make_user("colleague")
-    if role:
-        Membership.objects.create(survey=survey, user=colleague, role=role)
-    client.force_login(colleague)
-    for page, path in (("", ()), ("preview", ()), ("chart", (1,)), ("csv", ())):
-        assert client.get(address(page, survey, *path)).status_code == reading
-    for page in ("", "switch"):
-        answer = client.post(address(page, survey), {"is_public": "on", **CHOICE})
-        assert answer.status_code == writing
     assert not Publication.objects.get().is_public
 
 

@@ -144,12 +144,6 @@ def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
     assert shown[0].result.respondents == sum(CROSSED.values())
 
 
-def test_strangers_see_nothing(client):
-    survey, stranger = make_counted(), make_user("stranger")
-    assert get(client, survey, user=stranger).status_code == NOT_FOUND
-    assert get(client, survey, "weighted_csv", user=stranger).status_code == NOT_FOUND
-
-
 def test_who_has_no_answer_to_weight_by_is_left_out(client):
     counts = WOMEN | {bytes([0, NOT_ASKED]): 7}
     response = get(client, make_counted(counts), known2_1="50")

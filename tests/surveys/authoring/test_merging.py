@@ -259,15 +259,6 @@ def test_other_errors_are_listed_with_it(client, survey, questions):
     assert [each.name for each in page.context["named_errors"]] == ["Last day"]
 
 
-def test_a_viewer_can_merge_nothing(client, survey, questions):
-    by_owner(client, survey, questions, title="Owner's")
-    Membership.objects.update(role=Role.VIEWER)
-    chosen = {"seen": "1", "choose-title": "mine"}
-    answer = by_maria(client, survey, questions, title="Mine now", **chosen)
-    assert answer.status_code == 403
-    assert Survey.objects.get().title == "Owner's"
-
-
 @pytest.mark.storage
 def test_of_two_simultaneous_saves_one_is_a_conflict(committed):
     survey = make_survey(["coin"], opened=False)
