@@ -14,6 +14,7 @@ from estimation.rows.shares import get_results
 from respondents.imports.archives.archive import derive_public_key
 from tests.archives import archived, change, run
 from tests.factories import make_survey
+from tests.surveys.authoring.posted import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -57,8 +58,7 @@ def answer(client, survey, name, *arguments, **query):
 
 
 def page(*asked, **query):
-    text = answer(*asked, **query).content.decode()
-    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+    return text_of(answer(*asked, **query))
 
 
 def rows(*asked, **query):

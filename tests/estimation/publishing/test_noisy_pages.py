@@ -13,6 +13,7 @@ from estimation.rows.released import CountRelease, simulate_release
 from estimation.rows.shares import get_results
 from surveys.models import Survey
 from tests.factories import make_survey
+from tests.surveys.authoring.posted import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +45,7 @@ def make_noisy(survey, *, respondents=58, tallies=None, **fields):
 def read(client, address):
     page = client.get(address)
     assert page.status_code == 200
-    text = page.content.decode().replace("\N{NO-BREAK SPACE}", " ")
-    return " ".join(text.split())
+    return text_of(page)
 
 
 def rows_of(client, address):

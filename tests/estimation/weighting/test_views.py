@@ -10,6 +10,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,12 +34,6 @@ def send(client, survey, content):
     address = reverse("admin:estimation_weighted", args=[survey.pk])
     file = SimpleUploadedFile("margins.csv", content.encode())
     return client.post(address, {"file": file})
-
-
-def text_of(response):
-    return " ".join(
-        response.content.decode().replace("\N{NO-BREAK SPACE}", " ").split()
-    )
 
 
 def test_the_page_shows_weighted_shares_next_to_those_of_the_sample(client):
