@@ -15,7 +15,7 @@ POLICY = {
 
 
 def check_policies(answer):
-    """Fail where a page, of anyone, lets in or tells another site something."""
+    """Fail where a page, of anyone, lets in another site or sends it something."""
     assert set(answer["Content-Security-Policy"].split("; ")) == POLICY
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
