@@ -10,8 +10,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from candor.mechanisms.draws import NOT_ASKED
-from respondents.models import SealedPattern, close
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 QUESTIONS = (
     "coin",
@@ -39,12 +38,8 @@ def patterns_of(seed, respondents=600):
 
 def make_closed(counts, questions=QUESTIONS, **fields):
     """A closed survey of which this was counted."""
-    survey = make_survey(questions, opened=False, **{"draws": DRAWS, **fields})
-    give_reason(survey)
-    survey.open()
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    return survey
+    fields = {"draws": DRAWS, **fields}
+    return make_survey(questions, counts=counts, closed=True, **fields)
 
 
 def run(command, *arguments):

@@ -252,9 +252,7 @@ def django_db_keepdb():
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix,
-    django_db_blocker,
-    tmp_path_factory,
+    django_db_modify_db_settings_parallel_suffix, django_db_blocker, tmp_path_factory
 ):
     """Give each process of the tests a database of its own, SQLite's in a file.
 

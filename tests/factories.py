@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from respondents.collecting.pages import write_thanks_query
-from respondents.models import Response
+from respondents.models import Response, SealedPattern, close
 from respondents.storage.invitations import Invitation
 from respondents.tokens import fits
 from surveys.design import get_design
@@ -24,8 +24,15 @@ def make_user(username="owner", **fields):
     return User.objects.create_user(username, password=PASSWORD, **fields)
 
 
-def make_survey(questions=("coin",), *, opened=True, owner=None, **fields):
-    """A survey with one question for each family name, or (family, parameters) pair."""
+def make_survey(
+    questions=("coin",), *, opened=True, closed=False, counts=None, owner=None, **fields
+):
+    """An open survey, or a draft, or a closed one.
+
+    A question is the name of its family, a pair of it and the parameters, or a
+    dictionary of what `Survey.add_question` takes. `counts` has the sealed reports, by
+    pattern.
+    """
     fields = {
         "title": "Study habits",
         "slug": "study-habits",
@@ -35,13 +42,18 @@ def make_survey(questions=("coin",), *, opened=True, owner=None, **fields):
     owner = owner or User.objects.filter(username="owner").first() or make_user()
     survey = Survey.objects.create(owner=owner, **fields)
     for number, question in enumerate(questions, start=1):
-        family, parameters = (question, {}) if isinstance(question, str) else question
-        survey.add_question(
-            f"Sensitive question {number}?", family=family, parameters=parameters
-        )
+        if isinstance(question, str):
+            question = {"family": question}
+        elif isinstance(question, tuple):
+            question = dict(zip(("family", "parameters"), question, strict=True))
+        survey.add_question(**{"text": f"Sensitive question {number}?", **question})
     if opened:
         give_reason(survey)
         open_survey(survey)
+    if counts:
+        SealedPattern.objects.add(survey, counts)
+    if closed:
+        close(survey)
     return survey
 
 

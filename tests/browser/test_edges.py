@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from estimation.presentation.charts.drawing import COLOURS
-from respondents.models import SealedPattern, close
 from tests.browser.accessibility import (
     DARK,
     colours_in,
@@ -14,13 +13,17 @@ from tests.browser.accessibility import (
     scrolls_sideways,
     watch_console,
 )
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-TWENTY = ("k_ary", {"epsilon": 2, "choices": 20})
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
 LONG_WORD = "Donaudampfschifffahrtsgesellschaft" * 5
+TWENTY = {
+    "family": "k_ary",
+    "parameters": {"epsilon": 2},
+    "choices": [LONG_WORD, *map(str, range(2, 21))],
+}
 
 IS_CUT_OFF = """box => box.scrollWidth > box.clientWidth + 1"""
 
@@ -34,20 +37,11 @@ IN_SIGHT = """cell => {
 @pytest.fixture
 def survey(site):
     """Twenty answers, three answers, a long word, and a direct question."""
-    survey = make_survey([TWENTY, THREE, "direct"], opened=False)
-    first = survey.questions.first()
-    choice = first.choices.first()
-    choice.label = LONG_WORD
-    choice.save()
-    question = survey.questions.last()
-    question.text = f"Do you know the {LONG_WORD}?"
-    question.save()
-    give_reason(survey)
-    survey.open()
-    counts = {bytes([i, i % 3, i % 2]): 40 + i * 7 % 23 for i in range(20)}
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    return survey
+    return make_survey(
+        [TWENTY, THREE, {"text": f"Do you know the {LONG_WORD}?", "family": "direct"}],
+        counts={bytes([i, i % 3, i % 2]): 40 + i * 7 % 23 for i in range(20)},
+        closed=True,
+    )
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.models import Response, SealedPattern
+from respondents.models import Response
 from tests.browser.accessibility import log_in, scrolls_sideways, watch_console
 from tests.factories import make_survey
 
@@ -15,9 +15,9 @@ MORE_THAN_A_LOOK = 31_000
 
 @pytest.fixture
 def survey(site):
-    survey = make_survey(batch_size=2, target=400, wanted_margin=5)
-    SealedPattern.objects.add(survey, {YES: 60, NO: 40})
-    return survey
+    return make_survey(
+        batch_size=2, target=400, wanted_margin=5, counts={YES: 60, NO: 40}
+    )
 
 
 @pytest.fixture

@@ -97,17 +97,17 @@ ARABIC = {
 
 
 def make_arabic_survey(**fields):
-    survey = make_survey((), opened=False, **{**ARABIC, **fields})
-    survey.add_question("هل غششت في امتحان؟", choices=["نعم", "لا"])
-    if survey.mode != "hand":
-        survey.add_question(
-            "كم مرة؟",
-            family="k_ary",
-            parameters={"epsilon": "1"},
-            choices=["أبدا", "مرة واحدة", "أحيانا", "كثيرا"],
+    questions = [{"text": "هل غششت في امتحان؟", "choices": ["نعم", "لا"]}]
+    if fields.get("mode") != "hand":
+        questions.append(
+            {
+                "text": "كم مرة؟",
+                "family": "k_ary",
+                "parameters": {"epsilon": "1"},
+                "choices": ["أبدا", "مرة واحدة", "أحيانا", "كثيرا"],
+            }
         )
-    survey.open()
-    return survey
+    return make_survey(questions, **{**ARABIC, **fields})
 
 
 def box(page, selector):

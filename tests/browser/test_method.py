@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from tests.browser.accessibility import count_words, scrolls_sideways, watch_console
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 from tests.surveys.tables import build_example
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -87,16 +87,16 @@ def test_a_survey_stays_as_it_is_while_the_method_is_read(page, site):
 @pytest.fixture
 def cards(page, site):
     """The cards of a survey with every family that people can carry out."""
-    survey = make_survey([], opened=False, mode="hand")
-    for name in FAMILIES_BY_HAND:
-        survey.add_question(
-            "Have you handed in a text that somebody else wrote?",
-            family=name,
-            parameters=build_example(name).parameters,
-            innocuous_question=HARMLESS,
-        )
-    give_reason(survey)
-    survey.open()
+    questions = [
+        {
+            "text": "Have you handed in a text that somebody else wrote?",
+            "family": name,
+            "parameters": build_example(name).parameters,
+            "innocuous_question": HARMLESS,
+        }
+        for name in FAMILIES_BY_HAND
+    ]
+    make_survey(questions, mode="hand")
 
     def visit(query=""):
         page.goto(f"{site.url}/s/study-habits/card/{query}")

@@ -8,42 +8,29 @@ from playwright.sync_api import expect
 from respondents.models import Response
 from surveys.design import get_design
 from tests.browser.journey import Respondent, note_posts
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DECLINE = "Prefer not to answer"
 
+DIRECT = {"family": "direct_choice", "choices": ["Never", "Often", DECLINE]}
+"""A question that is not scrambled, so that its report shows what was picked."""
+
 QUESTIONS = (
-    ("coin", {}),
+    "coin",
     ("k_ary", {"epsilon": "1", "choices": "3"}),
     ("crosswise", {"prevalence": "1/4"}),
     ("one_bit_skip", {"epsilon": "2", "points": "3"}),
-    ("direct_choice", {}),
+    DIRECT,
 )
 
 CHOSEN = [(0, 0, 0, 0, 0), (1, 1, 1, 1, 1), (0, 2, 1, 2, 0), (1, 0, 0, 3, 2)]
 """Every answer of every question, of the last two questions also that of a skip."""
 
 
-def make_direct(survey, **fields):
-    """A question that is not scrambled, so that its report shows what was picked."""
-    survey.add_question(
-        "Sensitive?",
-        family="direct_choice",
-        choices=["Never", "Often", DECLINE],
-        **fields,
-    )
-
-
 def test_every_choice_makes_a_message_of_the_same_shape(page, site):
-    survey = make_survey([], opened=False)
-    for family, parameters in QUESTIONS[:-1]:
-        survey.add_question("Sensitive?", family=family, parameters=parameters)
-    make_direct(survey)
-    survey.questions.filter(position=4).update(scale={"low": "1", "high": "3"})
-    give_reason(survey)
-    survey.open()
+    survey = make_survey(QUESTIONS)
     messages = []
     page.on(
         "request", lambda each: messages.append(each) if each.method == "POST" else None
@@ -71,10 +58,7 @@ def test_every_choice_makes_a_message_of_the_same_shape(page, site):
 
 
 def test_a_form_with_skipped_questions_has_the_same_length(page, site):
-    survey = make_survey([], opened=False, mode="server")
-    for _ in range(2):
-        make_direct(survey, shuffle_choices=True)
-    survey.open()
+    make_survey([{**DIRECT, "shuffle_choices": True}] * 2, mode="server")
     bodies = note_posts(page)
     respondent = Respondent(page, site)
     for skips in (True, False):
@@ -94,9 +78,7 @@ def test_a_form_with_skipped_questions_has_the_same_length(page, site):
 
 
 def test_without_scripts_a_skip_is_one_of_the_answers(chromium, site):
-    survey = make_survey([], opened=False, mode="server")
-    make_direct(survey)
-    survey.open()
+    make_survey([DIRECT], mode="server")
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site.url}/s/study-habits/")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.browser.journey import Respondent
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -19,22 +19,15 @@ LABELS = """(number) => Array.from(
 
 def make_shuffled_survey(**fields):
     """Question 1 stays first; 2 to 6 and the answers to 2 are shuffled."""
-    survey = make_survey([], opened=False, **fields)
-    for number in range(1, 7):
-        asked = f"Sensitive question {number}?"
-        if number == 2:
-            survey.add_question(asked, family="direct_choice", choices=CHOICES)
-        else:
-            survey.add_question(asked, family="direct")
-    survey.questions.filter(position=2).update(
-        section="Exams",
-        section_text="Five questions.",
-        shuffle_section=True,
-        shuffle_choices=True,
-    )
-    give_reason(survey)
-    survey.open()
-    return survey
+    second = {
+        "family": "direct_choice",
+        "choices": CHOICES,
+        "section": "Exams",
+        "section_text": "Five questions.",
+        "shuffle_section": True,
+        "shuffle_choices": True,
+    }
+    return make_survey(["direct", second, *["direct"] * 4], **fields)
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])

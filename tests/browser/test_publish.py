@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 
 from estimation.presentation.charts.drawing import COLOURS
-from respondents.models import SealedPattern, close
 from tests.browser.accessibility import (
     DARK,
     colours_in,
@@ -20,11 +19,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 def test_counts_with_noise_are_released_and_their_public_page_leaves_nothing(
     page, site, client
 ):
-    survey = make_survey(["coin", "direct", ("k_ary", {"epsilon": 1, "choices": 3})])
     # Groups of 200 and 100.
     counts = {b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\1": 30, b"\1\1\2": 70}
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
+    survey = make_survey(
+        ["coin", "direct", ("k_ary", {"epsilon": 1, "choices": 3})],
+        counts=counts,
+        closed=True,
+    )
     console_messages = watch_console(page, site)
     log_in(page, site, survey.owner)
     publish = reverse("admin:estimation_publish", args=[survey.pk])

@@ -30,22 +30,24 @@ MOST_TABS = 30
 def make_questionnaire(**fields):
     """Answer No to 1 ends it, 2 decides on 3, 4 to 6 are a tick list."""
     three = ("k_ary", {"epsilon": 1, "choices": 3})
+    exams = {"section": "Exams", "section_text": "Two *more* questions."}
+    papers = {"section": "Papers", "hint": "This year"}
     survey = make_survey(
-        ["direct", "direct", "coin", *["coin"] * 3, three],
+        [
+            {"family": "direct", "ends_if": "No"},
+            "direct",
+            {"show_if": "2 is Yes", **exams},
+            {"tick_list": "Which of these?", **papers},
+            "coin",
+            "coin",
+            three,
+        ],
         opened=False,
         draws="1 of 4-6",
         screened_code="NOT-YOU",
         screened_link="https://panel.example/no",
         helpline="Someone to talk to: 116 123",
         **fields,
-    )
-    questions = survey.questions
-    questions.filter(position=1).update(ends_if="No")
-    questions.filter(position=3).update(
-        show_if="2 is Yes", section="Exams", section_text="Two *more* questions."
-    )
-    questions.filter(position=4).update(
-        tick_list="Which of these?", hint="This year", section="Papers"
     )
     give_reason(survey)
     translate_all(survey)

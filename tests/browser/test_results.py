@@ -5,7 +5,6 @@ from itertools import product
 import pytest
 from django.urls import reverse
 
-from respondents.models import SealedPattern
 from tests.browser.accessibility import (
     DESKTOP,
     PHONE,
@@ -14,7 +13,7 @@ from tests.browser.accessibility import (
     watch_console,
 )
 from tests.browser.authoring.steps import tab_to
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -59,10 +58,8 @@ def survey(site):
     The last question has three answers.
     """
     three = ("k_ary", {"epsilon": 1, "choices": 3})
-    survey = make_survey(["coin", "direct", "die", three], batch_size=2)
     counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
-    SealedPattern.objects.add(survey, counts)
-    return survey
+    return make_survey(["coin", "direct", "die", three], batch_size=2, counts=counts)
 
 
 @pytest.fixture
@@ -132,14 +129,10 @@ def test_charts_fit_every_screen_and_another_method_is_chosen_by_keyboard(
 def make_long_survey(questions):
     """A closed survey whose questions have as many words as real ones."""
     text = "In the last 12 months, did you do what this survey asks about as number {}?"
-    survey = make_survey(["coin"] * questions, opened=False)
-    for number, question in enumerate(survey.questions.all(), start=1):
-        question.text = text.format(number)
-        question.save()
-    give_reason(survey)
-    survey.open()
-    SealedPattern.objects.add(survey, {b"\0" * questions: 90, b"\1" * questions: 110})
-    return survey
+    return make_survey(
+        [{"text": text.format(number)} for number in range(1, questions + 1)],
+        counts={b"\0" * questions: 90, b"\1" * questions: 110},
+    )
 
 
 def test_the_number_comes_first_words_are_few_and_all_cards_a_link_away(

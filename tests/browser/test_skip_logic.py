@@ -6,25 +6,22 @@ import pytest
 
 from respondents.models import Response
 from tests.browser.journey import Respondent, note_posts
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def make_branching_survey(**fields):
     """Question 1 screens, 2 decides on 3, and 2 or 3 on 4; 5 is for everybody."""
-    survey = make_survey(["direct"] * 5, opened=False, **fields)
-    survey.questions.filter(position=1).update(ends_if="No")
-    survey.questions.filter(position=3).update(
-        show_if="2 is Yes", section="Exams", section_text="Two more questions."
+    exams = {"section": "Exams", "section_text": "Two more questions."}
+    questions = (
+        {"ends_if": "No"},
+        {},
+        {"show_if": "2 is Yes", **exams},
+        {"show_if": "2 is Yes and 3 is not No", "answer_if_hidden": "Yes"},
+        {"section": "The end"},
     )
-    survey.questions.filter(position=5).update(section="The end")
-    survey.questions.filter(position=4).update(
-        show_if="2 is Yes and 3 is not No", answer_if_hidden="Yes"
-    )
-    give_reason(survey)
-    survey.open()
-    return survey
+    return make_survey([{"family": "direct", **each} for each in questions], **fields)
 
 
 def shown(page):
@@ -113,12 +110,8 @@ def test_an_answer_that_ends_the_survey_sends_nothing(page, site, bodies, mode):
 
 
 def test_a_tick_list_is_shown_as_a_whole_under_its_condition(page, site, bodies):
-    survey = make_survey(["direct", *["coin"] * 3], opened=False, draws="1 of 2-4")
-    survey.questions.filter(position=2).update(
-        tick_list="Which of these?", show_if="1 is Yes"
-    )
-    give_reason(survey)
-    survey.open()
+    ticked = {"tick_list": "Which of these?", "show_if": "1 is Yes"}
+    make_survey(["direct", ticked, "coin", "coin"], draws="1 of 2-4")
     respondent = Respondent(page, site)
     respondent.reach_check(1)
     assert rows(page) == ["Sensitive question 1?"]

@@ -25,13 +25,13 @@ FIXED_WORDS = """(words) => {
 }"""
 
 
+def list_items(**of_the_list):
+    first, *others = ({"text": text} for text in ITEMS)
+    return [{**first, "tick_list": LIST, **of_the_list}, *others]
+
+
 def make_tick_list(draws="1 of 2-4", **fields):
-    survey = make_survey(["coin"] * 4, opened=False, draws=draws, **fields)
-    for position, text in enumerate(ITEMS, start=2):
-        survey.questions.filter(position=position).update(text=text)
-    survey.questions.filter(position=2).update(tick_list=LIST)
-    survey.open()
-    return survey
+    return make_survey(["coin", *list_items()], draws=draws, **fields)
 
 
 def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
@@ -96,11 +96,7 @@ def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
 
 
 def test_the_boxes_may_come_in_a_random_order(page, site):
-    survey = make_survey(["coin"] * 3, opened=False, draws="1 of 1-3")
-    for position, text in enumerate(ITEMS, start=1):
-        survey.questions.filter(position=position).update(text=text)
-    survey.questions.filter(position=1).update(tick_list=LIST, shuffle_choices=True)
-    survey.open()
+    make_survey(list_items(shuffle_choices=True), draws="1 of 1-3")
     # Keys for the three boxes; then the third item is drawn, and the truth sent.
     page.add_init_script(
         f"({FIXED_WORDS})([1, 1]); const draw = crypto.getRandomValues;"

@@ -99,15 +99,15 @@ def test_a_draft_before_and_after_it_was_tried(walk):
 
 def test_an_open_survey(walk):
     """All that results can show: sound, unprotected, off the scale, missing."""
+    counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     survey = make_survey(
         ["coin", "direct", "die", THREE],
         batch_size=2,
         target=400,
         wanted_margin=5,
         closes_at_target=True,
+        counts=counts,
     )
-    counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
-    SealedPattern.objects.add(survey, counts)
     walk(survey, "change/", "period/", "close/", "share/", "share/poster/")
     walk(survey, "monitor/", "results/?forged=5&is_census=on", "export/", "tokens/")
     walk(make_survey(slug="i", owner=survey.owner, access="invitation"), "links/")
@@ -115,32 +115,33 @@ def test_an_open_survey(walk):
 
 def test_a_question_of_two_surveys(walk):
     """One of them has this question alone: there is nothing else to compare it with."""
-    survey, later = make_survey(), make_survey(["coin", "direct"], slug="later")
-    SealedPattern.objects.add(survey, {b"\0": 90, b"\1": 110})
-    SealedPattern.objects.add(later, {b"\0\0": 190, b"\1\1": 110})
+    survey = make_survey(counts={b"\0": 90, b"\1": 110})
+    counts = {b"\0\0": 190, b"\1\1": 110}
+    later = make_survey(["coin", "direct"], slug="later", counts=counts)
     walk(survey, "results/compare/")
     walk(later, f"results/compare/?first=1&other={survey.pk}")
 
 
 def test_a_closed_survey_with_two_of_everything(walk):
     weak = ("epsilon", {"epsilon": "0.01"})
-    survey = make_survey([THREE, THREE, weak, "direct", "coin"])
     # The last does not fit, the one before it is equal for all.
     counts = {b"\0\0\0\0\1": 40, b"\1\1\1\0\1": 90, b"\2\1\0\0\1": 50}
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
+    survey = make_survey(
+        [THREE, THREE, weak, "direct", "coin"], counts=counts, closed=True
+    )
     walk(survey, "archive/", "purge/")
     walk(survey, "results/", "results/compare/?first=1&second=2", "results/regression/")
 
 
 def test_published_results(walk, look_at):
-    survey = make_survey(["coin", "direct", "coin"], language="de")
     # Groups of 200 and 100. The first and the third answer are equal in all reports: no
     # finite odds.
-    SealedPattern.objects.add(
-        survey, {b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\0": 30, b"\1\1\1": 70}
+    survey = make_survey(
+        ["coin", "direct", "coin"],
+        language="de",
+        counts={b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\0": 30, b"\1\1\1": 70},
+        closed=True,
     )
-    close(survey)
     odds = "results/regression/?outcome=1-0&scrambled=3&confidence_level=0.95"
     walk(survey, odds, "results/weighted/?known2_1=50&known2_2=50", "publish/")
     owner = Client()
@@ -155,11 +156,10 @@ def test_published_results(walk, look_at):
 
 def test_words_that_are_wider_than_a_phone(page, walk, look_at):
     word = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 2
-    survey = make_survey((), opened=False, title=word)
-    survey.add_question(f"{word}?", choices=[word, "No"])
-    survey.open()
-    SealedPattern.objects.add(survey, {b"\0": 90, b"\1": 110})
-    close(survey)
+    question = {"text": f"{word}?", "choices": [word, "No"]}
+    survey = make_survey(
+        [question], title=word, counts={b"\0": 90, b"\1": 110}, closed=True
+    )
     publication = Publication.objects.create(
         survey=survey, questions=[1], headline=word
     )

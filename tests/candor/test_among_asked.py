@@ -38,8 +38,7 @@ def draw_counts(gate, question, shares, n, seed):
 
 
 @pytest.mark.parametrize(
-    ("gate", "asked", "yes"),
-    [(COIN, 0.2, 0.0), (DIRECT, 0.3, 0.5)],
+    ("gate", "asked", "yes"), [(COIN, 0.2, 0.0), (DIRECT, 0.3, 0.5)]
 )
 def test_the_interval_covers_the_ratio_as_often_as_it_says(gate, asked, yes):
     shares = [[asked * yes, asked * (1 - yes)], [0, 1 - asked]]

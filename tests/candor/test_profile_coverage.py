@@ -14,10 +14,7 @@ COIN, DIRECT = build("coin"), build("direct")
 # of more designs and respondents.
 @pytest.mark.parametrize(
     ("first", "second", "target", "smallest"),
-    [
-        (COIN, COIN, PairShare.WITHIN, 0.954),
-        (DIRECT, COIN, PairShare.JOINT, 0.92),
-    ],
+    [(COIN, COIN, PairShare.WITHIN, 0.954), (DIRECT, COIN, PairShare.JOINT, 0.92)],
 )
 def test_the_interval_covers_the_share_about_as_often_as_promised(
     first, second, target, smallest

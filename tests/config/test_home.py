@@ -21,12 +21,6 @@ def researcher(client, db):
     return owner
 
 
-def opened_with(counts, **fields):
-    survey = make_survey(**fields)
-    SealedPattern.objects.add(survey, counts)
-    return survey
-
-
 def steps(client):
     """Return label and address of every step in the list, those in menus too."""
     page = text_of(client.get("/admin/"))
@@ -95,8 +89,8 @@ def test_every_step_can_be_taken(client, researcher, role):
         make_survey([], opened=False, slug="empty", owner=owner),
         make_survey(opened=False, slug="draft", owner=owner),
         make_survey(slug="fresh", owner=owner),
-        opened_with({YES: 60, NO: 40}, slug="open", owner=owner),
-        opened_with({YES: 60, NO: 40}, slug="closed", owner=owner),
+        make_survey(counts={YES: 60, NO: 40}, slug="open", owner=owner),
+        make_survey(counts={YES: 60, NO: 40}, slug="closed", owner=owner),
     ]
     close(surveys[-1])
     if role != Role.OWNER:
@@ -120,7 +114,7 @@ def precision(client):
 def test_precision_is_shown_from_the_least_number_on(client, researcher):
     # As many Yes as No: all of one kind would not fit the design.
     half = MIN_RESPONDENTS // 2
-    survey = opened_with({YES: half, NO: half - 1})
+    survey = make_survey(counts={YES: half, NO: half - 1})
     assert precision(client) == ["—"]
     SealedPattern.objects.add(survey, {NO: 1})
     assert "points" in precision(client)[0]
@@ -128,14 +122,16 @@ def test_precision_is_shown_from_the_least_number_on(client, researcher):
 
 def test_the_precision_is_that_of_the_least_precise_question(client, researcher):
     counts = {b"\0\0": 50, b"\1\1": 50}
-    opened_with(counts, questions=["coin", "die"])
+    make_survey(counts=counts, questions=["coin", "die"])
     # The die: 1.96 sqrt(1/2 * 1/2 / 100) / (1/3) = 0.294, by hand.
     assert precision(client) == ["± 29.4 points"]
 
 
 def test_the_precision_of_a_mean_is_shown_as_a_part_of_its_scale(client, researcher):
     scale = ("one_bit", {"epsilon": "1", "points": 11})
-    survey = opened_with({YES + YES: 500, NO + NO: 500}, questions=["coin", scale])
+    survey = make_survey(
+        counts={YES + YES: 500, NO + NO: 500}, questions=["coin", scale]
+    )
     # One bit at epsilon 1: 1.96 sqrt(1/4 / 1000) (e + 1)/(e - 1) = 0.0671, by hand.
     # The coin has .031/.5 = 0.0620, which is less.
     assert precision(client) == ["± 6.7 % of the scale"]
@@ -176,7 +172,7 @@ def test_two_surveys_of_one_title_show_their_addresses(client, researcher):
 
 
 def test_a_target_that_is_passed_is_not_shown_as_one(client, researcher):
-    survey = opened_with({YES: 20, NO: 4}, target=25)
+    survey = make_survey(counts={YES: 20, NO: 4}, target=25)
     assert "<b>24</b> <span>of 25</span>" in text_of(client.get("/admin/"))
     SealedPattern.objects.add(survey, {YES: 16})
     assert "<b>40</b> <span> responses </span>" in text_of(client.get("/admin/"))
@@ -217,8 +213,8 @@ def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
 ):
     owner = make_user("other") if shared else researcher
     for number in range(4):
-        survey = opened_with(
-            {b"\0\0": 60, b"\1\0": 40},
+        survey = make_survey(
+            counts={b"\0\0": 60, b"\1\0": 40},
             questions=["coin", "die"],
             slug=f"survey-{number}",
             owner=owner,

@@ -114,6 +114,7 @@ def published():
 OTHER_ANSWERS = {
     "/s/closed-one/": 410,
     "/s/nobody/": 404,
+    "/s/nobody/nothing/here/": 404,
     "/r/nobody/": 404,
     "/nowhere/": 404,
     "/leave/": 302,
@@ -122,6 +123,7 @@ ASKED = (
     "/s/study-habits/",
     "/s/closed-one/",
     "/s/nobody/",
+    "/s/nobody/nothing/here/",
     "/s/by-hand/card/",
     "/how-it-works/",
     "/what-we-store/",

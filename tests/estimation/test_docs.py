@@ -15,13 +15,7 @@ from django.core.management import call_command, get_commands
 from candor import cli
 from estimation.files.estimates import format_estimates
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern
-from surveys.files.definition import (
-    PLAN_FIELDS,
-    QUESTION_KEYS,
-    STUDY_KEYS,
-    SURVEY_KEYS,
-)
+from surveys.files.definition import PLAN_FIELDS, QUESTION_KEYS, STUDY_KEYS, SURVEY_KEYS
 from tests.candor.cli.command import candor
 from tests.factories import make_survey, make_user
 
@@ -104,8 +98,7 @@ def test_the_json_is_the_one_that_the_page_shows():
 
 @pytest.mark.django_db
 def test_every_column_of_the_csv_is_described():
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 10})
+    survey = make_survey(counts={b"\0": 10})
     columns = set(next(csv.reader(StringIO(format_estimates(get_results(survey))))))
     section = COMMANDS.partition("**CSV**")[2].partition("\n## ")[0]
     assert named_in_tables(section) == columns

@@ -12,9 +12,9 @@ from django.urls import reverse
 from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.shares import get_results
 from respondents.imports.archives.archive import derive_public_key
-from respondents.models import SealedPattern, close
 from tests.archives import archived, change, run
 from tests.factories import make_survey
+from tests.surveys.authoring.posted import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -34,10 +34,7 @@ QUESTIONS = ("coin", "direct", "direct")
 
 
 def make_closed(**fields):
-    survey = make_survey(QUESTIONS, **fields)
-    SealedPattern.objects.add(survey, COUNTS)
-    close(survey)
-    return survey
+    return make_survey(QUESTIONS, counts=COUNTS, closed=True, **fields)
 
 
 @pytest.fixture
@@ -61,8 +58,7 @@ def answer(client, survey, name, *arguments, **query):
 
 
 def page(*asked, **query):
-    text = answer(*asked, **query).content.decode()
-    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+    return text_of(answer(*asked, **query))
 
 
 def rows(*asked, **query):
@@ -117,12 +113,10 @@ def test_a_method_without_influence_makes_no_difference(client, survey):
         slug="hidden",
         owner=survey.owner,
         pinned_pairs="1-2",
+        counts={b"\0\0": 90, b"\0\1": 60, b"\1\0": 70, b"\1\1": 80},
+        closed=True,
         **PLANNED,
     )
-    SealedPattern.objects.add(
-        scrambled, {b"\0\0": 90, b"\0\1": 60, b"\1\0": 70, b"\1\1": 80}
-    )
-    close(scrambled)
     asked = {"first": 1, "second": 2}
     for method, level, is_planned in (
         ("pratt", "0.9", True),
@@ -226,9 +220,9 @@ class TestPairs:
             owner=survey.owner,
             pinned_pairs="1-2",
             draws="",
+            counts=counts,
+            closed=True,
         )
-        SealedPattern.objects.add(other, counts)
-        close(other)
         (outcome,) = pair_outcomes(get_results(other))
         assert not outcome.can_be_tested
         assert outcome.p_value == 1
@@ -236,26 +230,22 @@ class TestPairs:
 
     @pytest.mark.parametrize(
         ("both", "fields", "is_tested"),
-        [
-            (9, {}, False),
-            (10, {}, True),
-            (9, {"is_imported": True}, True),
-        ],
+        [(9, {}, False), (10, {}, True), (9, {"is_imported": True}, True)],
     )
     def test_a_pair_of_too_few_cannot_be_tested(
         self, client, survey, both, fields, is_tested
     ):
+        counts = {b"\0\0": 5, b"\1\1": both - 5, b"\0\xff": 50, b"\xff\1": 50}
         other = make_survey(
             ("direct", "direct"),
             slug="other",
             owner=survey.owner,
             pinned_pairs="1-2",
             shares_to_beat="1 > 1",
+            counts=counts,
+            closed=True,
             **fields,
         )
-        counts = {b"\0\0": 5, b"\1\1": both - 5, b"\0\xff": 50, b"\xff\1": 50}
-        SealedPattern.objects.add(other, counts)
-        close(other)
         text = page(client, other, "estimation_results")
         assert ("are related" in text) is is_tested
         few = "It cannot be tested: the reports are too few"

@@ -222,9 +222,7 @@ def run(*arguments):
     return written.getvalue()
 
 
-COMMANDS = {
-    "archive": ("study-habits", "{folder}"),
-}
+COMMANDS = {"archive": ("study-habits", "{folder}")}
 
 
 def test_these_are_all_commands_that_read_a_survey():

@@ -295,11 +295,7 @@ PLACES = {
     "When the survey has closed": ended,
 }
 
-BY_STATE = {
-    "The welcome",
-    "After a mistake in a form",
-    "When the survey has closed",
-}
+BY_STATE = {"The welcome", "After a mistake in a form", "When the survey has closed"}
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -188,8 +188,7 @@ def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
 
 
 @pytest.mark.parametrize(
-    "model",
-    [Invitation, Receipt, Response, SealedPattern, SealedTally, Unerased],
+    "model", [Invitation, Receipt, Response, SealedPattern, SealedTally, Unerased]
 )
 def test_the_privacy_page_names_every_column(model):
     stored = {

@@ -76,10 +76,9 @@ def rows_of_one_transaction():
     return pairs
 
 
-pairs = {
-    "sqlite": transactions_in_the_log,
-    "postgresql": rows_of_one_transaction,
-}[connection.vendor]
+pairs = {"sqlite": transactions_in_the_log, "postgresql": rows_of_one_transaction}[
+    connection.vendor
+]
 
 
 @pytest.mark.storage

@@ -64,8 +64,7 @@ def test_all_is_read_where_one_in_twenty_is_of_the_survey():
 
 @pytest.mark.django_db
 def test_a_table_of_two_questions_is_of_one_moment():
-    survey = make_survey(("coin", "coin"))
-    SealedPattern.objects.add(survey, {b"\0\0": 3, b"\1\1": 2})
+    survey = make_survey(("coin", "coin"), counts={b"\0\0": 3, b"\1\1": 2})
     more = [{b"\0\1": 4}]
 
     def seal_meanwhile(execute, sql, *rest):
@@ -108,8 +107,9 @@ def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
     survey = make_survey(
         QUESTIONS, slug=f"survey-{Survey.objects.count()}", batch_size=2
     )
-    other = make_survey(QUESTIONS, slug=f"other-{Survey.objects.count()}")
-    SealedPattern.objects.add(other, {b"\0\2": 7})
+    other = make_survey(
+        QUESTIONS, slug=f"other-{Survey.objects.count()}", counts={b"\0\2": 7}
+    )
     for number, (step, sent) in enumerate(steps):
         if step == "store":
             for place, pattern in enumerate(sent):

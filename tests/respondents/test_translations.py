@@ -8,12 +8,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import ngettext
 
-from scripts.messages import (
-    catalogues,
-    compiled,
-    for_respondents,
-    message_of,
-)
+from scripts.messages import catalogues, compiled, for_respondents, message_of
 
 # Words that would call an answer untrue, or promise more than is done; design rule.
 FORBIDDEN = {

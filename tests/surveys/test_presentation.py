@@ -16,13 +16,7 @@ from surveys.files.definition import (
 from surveys.files.read import read_definition
 from surveys.frozen import compute_digest
 from surveys.models import Question, Survey
-from tests.factories import (
-    TITLES,
-    give_reason,
-    make_multilingual_survey,
-    make_survey,
-    translate,
-)
+from tests.factories import TITLES, make_multilingual_survey, make_survey, translate
 from tests.sealed import HOLDER
 
 pytestmark = pytest.mark.django_db
@@ -153,11 +147,8 @@ def test_a_file_and_a_copy_keep_all_of_it(full_survey):
 
 
 def test_a_section_reaches_to_the_next_one():
-    survey = make_survey(["coin"] * 5, opened=False)
-    survey.questions.filter(position=2).update(section="First")
-    survey.questions.filter(position=4).update(shuffle_section=True)
-    give_reason(survey)
-    survey.open()
+    sections = ({"section": "First"}, "coin", {"shuffle_section": True})
+    survey = make_survey(["coin", *sections, "coin"])
     first, last = get_design(survey).sections
     assert (list(first.numbers), first.title, first.is_shuffled) == ([2, 3], "First", 0)
     assert (list(last.numbers), last.title, last.is_shuffled) == ([4, 5], "", 1)

@@ -248,14 +248,16 @@ def test_background_questions_have_answers_and_others_can_be_skipped(
 def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
     page, site, console_messages
 ):
-    draft = make_survey([], opened=False)
-    for number in range(1, 13):
-        draft.add_question(
-            f"Question of number {number}?",
-            family="k_ary",
-            parameters={"epsilon": "1", "choices": 3},
-            choices=[f"{number} times", "Never", "No answer"],
-        )
+    questions = [
+        {
+            "text": f"Question of number {number}?",
+            "family": "k_ary",
+            "parameters": {"epsilon": "1", "choices": 3},
+            "choices": [f"{number} times", "Never", "No answer"],
+        }
+        for number in range(1, 13)
+    ]
+    draft = make_survey(questions, opened=False)
     # A link opens its card.
     open_draft(page, site, draft, at="#id_questions-10-text")
     text = question(page, 11).get_by_label("Question", exact=True)

@@ -176,16 +176,17 @@ SCALES = [
 
 
 def test_the_points_of_a_scale_have_cells_of_one_size(page, site):
-    survey = make_survey([], opened=False)
-    for labels, _rows in SCALES:
-        survey.add_question(
-            "How content are you?",
-            family="one_bit",
-            parameters={"epsilon": "1", "points": str(len(labels))},
-            choices=labels,
-            scale={"low": "0", "high": str(len(labels) - 1)},
-        )
-    survey.open()
+    make_survey(
+        [
+            {
+                "family": "one_bit",
+                "parameters": {"epsilon": "1", "points": str(len(labels))},
+                "choices": labels,
+                "scale": {"low": "0", "high": str(len(labels) - 1)},
+            }
+            for labels, _rows in SCALES
+        ]
+    )
     respondent = Respondent(page, site)
     respondent.enter()
     respondent.go_on()

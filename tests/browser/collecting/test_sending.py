@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from respondents.models import Receipt, Response, SealedPattern, close
-from tests.browser.journey import NOT_SENT, PATIENT, Respondent, note_posts
+from respondents.models import Response, SealedPattern, close
+from tests.browser.journey import PATIENT, Respondent, note_posts
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -14,20 +14,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 ATTEMPTS = 20
 
-COUNTING = """
-  const real = crypto.getRandomValues.bind(crypto);
-  crypto.getRandomValues = (array) => {
-    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
-      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
-    }
-    return real(array);
-  };
-"""
-
 
 @pytest.fixture
 def survey(site):
-    # Totals of 4: no word is ever drawn again, so draws can be counted.
     return make_survey(["coin"] * 3)
 
 
@@ -49,21 +38,6 @@ def drop_reply(route):
     if not any(route.fetch().ok for _ in range(ATTEMPTS)):
         pytest.fail("The server stored no response.")
     route.abort()
-
-
-def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
-    page.add_init_script(COUNTING + PATIENT)
-    respondent.reach_check(0, 1, 0)
-    respondent.fail_to_send(drop_reply, times=2)
-    assert Response.objects.count() == 1
-    page.click("text=Try again now")
-    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
-    page.click("text=Try again now")
-    respondent.heading("Thank you")
-    assert len(bodies) == 3
-    assert len(set(bodies)) == 1
-    assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
-    assert page.evaluate("localStorage.draws") == "4"
 
 
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):

@@ -23,14 +23,8 @@ def tab_to(page, target):
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
 def test_a_question_is_skipped_and_changed_by_keyboard(page, site, mode):
-    survey = make_survey([], opened=False, mode=mode)
-    for number in (1, 2):
-        survey.add_question(
-            f"How often, {number}?",
-            family="direct_choice",
-            choices=["Never", "Once", "Often", DECLINE],
-        )
-    survey.open()
+    choices = ["Never", "Once", "Often", DECLINE]
+    make_survey([{"family": "direct_choice", "choices": choices}] * 2, mode=mode)
     respondent = Respondent(page, site)
     respondent.enter("What happens to your answers")
     respondent.go_on()

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import sys
 from io import StringIO
 from pathlib import Path
@@ -35,14 +34,6 @@ def test_it_reproduces_published_estimates(path):
     for figure in ("raw", "standard_error"):
         assert yes[figure] == pytest.approx(study[figure], abs=half_a_digit, rel=0)
     assert found["respondents"] == sum(study["tally"].values())
-
-
-def test_the_page_on_differences_shows_what_it_prints():
-    page = (ROOT / "docs" / "researchers" / "differences.md").read_text()
-    _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    asked = "--family coin --reports yes=40 no=60 --against yes=30 no=70"
-    printed = candor("estimate", *asked.split())
-    assert printed.replace("\N{NO-BREAK SPACE}", " ") == shown
 
 
 def test_a_sample_is_drawn_by_the_table():

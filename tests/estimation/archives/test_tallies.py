@@ -6,12 +6,7 @@ from candor.files.table import FileError
 from estimation.rows.archives import ENGINES, archived_tallies
 from estimation.rows.counts import read_tallies
 from respondents.imports.archives.merge import read_sites
-from tests.archives import (
-    archived,
-    change_column,
-    make_closed,
-    patterns_of,
-)
+from tests.archives import archived, change_column, make_closed, patterns_of
 
 pytestmark = pytest.mark.django_db
 
@@ -49,11 +44,7 @@ def test_database_and_duckdb_count_the_same(survey, folder, engine):
     ("column", "value", "message"),
     [
         ("count", -1, r"column count: must be a whole number in \[1, 10+\]; got -1"),
-        (
-            "count",
-            10**13,
-            r"column count: must be a whole .*; got 10000000000000",
-        ),
+        ("count", 10**13, r"column count: must be a whole .*; got 10000000000000"),
         ("count", None, r"column count: must be a whole .*; got 0"),
         ("count", 2**63 - 1, r"column count: must be a whole .*; got 9223372036854775"),
         ("count", 900, "respondents: must be "),

@@ -171,13 +171,7 @@ METHOD = "/how-it-works/?language=en"
 @pytest.mark.parametrize(
     ("path", "old", "new", "check", "text"),
     [
-        (
-            PAGE,
-            TABLE,
-            FORGED,
-            "design",
-            "question 1 has the table ((9, 1), (1, 9))",
-        ),
+        (PAGE, TABLE, FORGED, "design", "question 1 has the table ((9, 1), (1, 9))"),
         (f"{PAGE}design/", TABLE.replace(" ", ""), FORGED, "design", "the page names"),
         (f"{PAGE}design/", '"batch_size":20', '"batch_size":"20"', "design", "whole"),
         (PAGE, "<td>3</td>", "<td>2</td>", "page", ""),

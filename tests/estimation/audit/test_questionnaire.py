@@ -6,7 +6,7 @@ from estimation.audit import engine
 from estimation.audit.audit import audit
 from estimation.audit.report import Outcome
 from tests.estimation.audit.test_audit import PAGE, SITE, Server
-from tests.factories import make_survey, open_survey
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -16,19 +16,19 @@ FOLDER = "/static/js/collecting/"
 @pytest.fixture
 def survey(db):
     """Question 2 follows an answer, two of 3 to 5 are drawn, 6 and 7 are shuffled."""
-    three = ("k_ary", {"epsilon": 1, "choices": 3})
-    survey = make_survey(
-        ["coin", three, "coin", "coin", "coin", three, "coin"],
-        opened=False,
+    three = {"family": "k_ary", "parameters": {"epsilon": 1, "choices": 3}}
+    shuffled = {"section": "Habits", "shuffle_section": True, "shuffle_choices": True}
+    return make_survey(
+        [
+            "coin",
+            {**three, "show_if": "1 is Yes"},
+            *["coin"] * 3,
+            {**three, **shuffled},
+            "coin",
+        ],
         draws="2 of 3-5",
         epsilon_reason="Only all answers together show it.",
     )
-    survey.questions.filter(position=2).update(show_if="1 is Yes")
-    survey.questions.filter(position=6).update(
-        section="Habits", shuffle_section=True, shuffle_choices=True
-    )
-    open_survey(survey)
-    return survey
 
 
 def check(client, *, script="", old="", new="", **options):
@@ -47,9 +47,7 @@ def test_the_scripts_of_this_release_decide_as_the_design_says(client, survey):
 
 @pytest.mark.parametrize("mode", ["server", "hand"])
 def test_forms_are_checked_too(client, mode):
-    survey = make_survey(["coin", "coin"], opened=False, mode=mode)
-    survey.questions.filter(position=2).update(show_if="1 is Yes")
-    open_survey(survey)
+    make_survey(["coin", {"show_if": "1 is Yes"}], mode=mode)
     assert check(client) == (Outcome.PASSED, "")
 
 
@@ -63,12 +61,7 @@ def test_forms_are_checked_too(client, mode):
         ("draw.js", "wanted -= asked", "wanted += asked", "the same chance asks"),
         ("order.js", "one - other", "other - one", "2 items do not come in the order"),
         ("order.js", "return items.map", "return items || items.map", "in the order"),
-        (
-            "order.js",
-            "const keys",
-            "fetch; const keys",
-            "order.js: it asked for fetch",
-        ),
+        ("order.js", "const keys", "fetch; const keys", "order.js: it asked for fetch"),
         ("conditions.js", "export function follow", "function other", "follow"),
     ],
 )

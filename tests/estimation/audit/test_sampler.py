@@ -7,11 +7,7 @@ from django.conf import settings
 
 from candor.mechanisms import build
 from estimation.audit.engine import ScriptError, TooSlowError
-from estimation.audit.sampler import (
-    faults_of_draws,
-    faults_of_source,
-    run_sampler,
-)
+from estimation.audit.sampler import faults_of_draws, faults_of_source, run_sampler
 
 SCRIPT = (
     Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "randomise.js"

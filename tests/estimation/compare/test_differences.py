@@ -16,21 +16,14 @@ from estimation.rows.independent_samples import (
     counterpart,
     find_other_surveys,
 )
-from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.models import Membership, Role
 from surveys.versions import SameQuestion, VersionError
-from tests.factories import give_reason, make_survey, make_user
+from tests.factories import make_survey, make_user
 
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
 YES_NO = ("Yes", "No")
-
-
-def make_sealed(questions, counts, **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    return survey
 
 
 def get(client, page, survey, *path, **query):
@@ -49,7 +42,7 @@ class TestGroups:
     COUNTS = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
 
     def test_known_groups_have_the_difference_of_two_samples(self):
-        survey = make_sealed(["coin", "direct"], self.COUNTS)
+        survey = make_survey(["coin", "direct"], counts=self.COUNTS)
         (row,) = compare(survey, 1, 2, **OPTIONS).differences
         groups = [{"yes": 60, "no": 40}, {"yes": 40, "no": 60}]
         (known, _no) = difference(build("coin"), *groups)
@@ -60,7 +53,7 @@ class TestGroups:
 
     def test_scrambled_groups_have_no_test(self):
         counts = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
-        survey = make_sealed(["coin", "coin"], counts)
+        survey = make_survey(["coin", "coin"], counts=counts)
         (row,) = compare(survey, 1, 2, **OPTIONS).differences
         # docs/reference/statistics.md: .575 / .7 less .175 / .3
         assert row.estimate == pytest.approx(0.23810, abs=5e-6)
@@ -70,11 +63,13 @@ class TestGroups:
     def test_each_group_is_compared_with_the_first_and_the_list_adjusted(self):
         counts = {bytes([a, b]): 50 + 40 * (a == b) for a in range(2) for b in range(3)}
         direct = ("k_ary", {"epsilon": 10, "choices": 3})
-        survey = make_sealed(["coin", direct], counts)
+        survey = make_survey(["coin", direct], counts=counts)
         rows = compare(survey, 1, 2, **OPTIONS).differences
         assert [row.group for row in rows] == ["Yes"] * 2
         assert [row.other for row in rows] == ["No", "Prefer not to answer"]
-        several = make_sealed([THREE, "direct"], counts_of_three(), slug="several")
+        several = make_survey(
+            [THREE, "direct"], counts=counts_of_three(), slug="several"
+        )
         rows = compare(several, 1, 2, **OPTIONS).differences
         assert [row.label for row in rows] == ["Yes", "No", "Prefer not to answer"]
         smallest = min(rows, key=lambda row: row.p_value)
@@ -106,8 +101,8 @@ def test_the_counterpart_of_a_question(number, others, expected):
 class TestSurveys:
     @pytest.fixture
     def waves(self):
-        first = make_sealed(["coin", "direct"], {b"\0\0": 600, b"\1\1": 400})
-        second = make_sealed(["die"], {b"\0": 40, b"\1": 60}, slug="later")
+        first = make_survey(["coin", "direct"], counts={b"\0\0": 600, b"\1\1": 400})
+        second = make_survey(["die"], counts={b"\0": 40, b"\1": 60}, slug="later")
         return first, second
 
     def test_they_are_two_samples_by_two_tables(self, waves):
@@ -123,7 +118,7 @@ class TestSurveys:
         assert [group.size for group in found.groups] == [1000, 100]
 
     def test_small_surveys_are_not_compared(self, client, waves):
-        small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")
+        small = make_survey(["coin"], counts={b"\0": 10, b"\1": 19}, slug="small")
         text = text_of(get(client, "compare", waves[0], first=1, other=small.pk))
         assert "Fewer than 30 reports" in text
         assert "Difference" not in text
@@ -131,7 +126,9 @@ class TestSurveys:
     def test_only_surveys_that_one_may_see_are_offered_and_read(self, client, waves):
         first, second = waves
         stranger = make_user("stranger")
-        foreign = make_sealed(["coin"], {b"\0": 90}, slug="foreign", owner=stranger)
+        foreign = make_survey(
+            ["coin"], counts={b"\0": 90}, slug="foreign", owner=stranger
+        )
         offered = find_other_surveys(first.owner, first, get_design(first).questions)
         assert offered.all == [second]
         for name, path in (
@@ -166,21 +163,18 @@ class TestVersions:
 
     @pytest.fixture
     def versions(self):
-        english = make_survey([], opened=False, title="Habits")
-        english.add_question("How often?", choices=["Never", "Seldom", "Often"],
-            family="k_ary", parameters=THREE[1])  # fmt: skip
-        german = make_survey([], opened=False, slug="german", title="Gewohnheiten")
-        german.add_question("Haben Sie abgeschrieben?", choices=["Ja", "Nein"])
-        german.add_question("Wie oft?", choices=["Selten", "Nie", "Oft"],
-            family="direct_choice", parameters={"choices": 3})  # fmt: skip
-        for survey, counts in (
-            (english, {b"\0": 90, b"\1": 60, b"\2": 50}),
-            (german, {b"\0\0": 20, b"\0\1": 60, b"\1\2": 20}),
-        ):
-            give_reason(survey)
-            survey.open()
-            SealedPattern.objects.add(survey, counts)
-        return english, german
+        often = {"text": "How often?", "choices": ["Never", "Seldom", "Often"]}
+        scrambled = {**often, "family": "k_ary", "parameters": {"epsilon": 1}}
+        oft = {"text": "Wie oft?", "choices": ["Selten", "Nie", "Oft"]}
+        kopiert = {"text": "Haben Sie abgeschrieben?", "choices": ["Ja", "Nein"]}
+        return make_survey(
+            [scrambled], title="Habits", counts={b"\0": 90, b"\1": 60, b"\2": 50}
+        ), make_survey(
+            [kopiert, {**oft, "family": "direct_choice"}],
+            slug="german",
+            title="Gewohnheiten",
+            counts={b"\0\0": 20, b"\0\1": 60, b"\1\2": 20},
+        )
 
     def mapped(self, german, *choices, question=2):
         name = f"same_{german.pk}_1"
@@ -247,7 +241,7 @@ class TestVersions:
     def test_points_of_a_scale_keep_their_order(self, client):
         grid = ("grid", {"epsilon": 2, "points": 3})
         first, other = (
-            make_sealed([grid], {b"\0": 90, b"\1": 60, b"\2": 50}, slug=slug)
+            make_survey([grid], counts={b"\0": 90, b"\1": 60, b"\2": 50}, slug=slug)
             for slug in ("one", "two")
         )
         query = {"first": 1, "second": 1, "other": other.pk}

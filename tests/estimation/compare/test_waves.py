@@ -4,15 +4,11 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from estimation.presentation.charts.waves import (
-    WavesChart,
-    draw_waves,
-)
+from estimation.presentation.charts.waves import WavesChart, draw_waves
 from estimation.presentation.comparison import WavesPanel
 from estimation.rows.groups import GroupResult
 from estimation.rows.independent_samples import find_other_surveys
 from estimation.rows.waves import Wave, find_waves, read_waves
-from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.models import Survey
 from surveys.versions import SameQuestion
@@ -24,12 +20,15 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def make_wave(number, yes, *, year=None, questions=("coin",), **fields):
-    survey = make_survey(
-        questions, slug=f"wave-{number}", title=f"Wave {number}", **fields
-    )
     rest = len(questions) - 1
     counts = {b"\1" + bytes(rest): 100 - yes, bytes(rest + 1): yes}
-    SealedPattern.objects.add(survey, counts)
+    survey = make_survey(
+        questions,
+        slug=f"wave-{number}",
+        title=f"Wave {number}",
+        counts=counts,
+        **fields,
+    )
     survey.opened_on = date(year or 2020 + number, 3, 1)
     return survey
 
@@ -92,8 +91,7 @@ class TestReading:
         assert [each.opened.year for each in found.shown] == [2024, 2025]
 
     def test_small_waves_are_left_out(self):
-        small = make_survey(["coin"], slug="small", title="Small")
-        SealedPattern.objects.add(small, {b"\0": 29})
+        small = make_survey(["coin"], slug="small", title="Small", counts={b"\0": 29})
         same = SameQuestion(1, 1)
         found = read_waves([(make_wave(1, 60), same), (small, same)], **OPTIONS)
         assert [each.group.label for each in found.shown] == ["Wave 1"]

@@ -7,7 +7,6 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.reports import format_reports, list_reports
 from estimation.rows.counts import read_tallies
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern
 from tests.factories import make_survey
 
 FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/12"})
@@ -25,9 +24,7 @@ COUNTS = {
 
 def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
     """An open survey whose sealed patterns are `counts`."""
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    return survey
+    return make_survey(questions, counts=counts, **fields)
 
 
 def read_reports(survey, **chance):

@@ -8,9 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
-from estimation.files.estimates import (
-    serialize,
-)
+from estimation.files.estimates import serialize
 from tests.estimation.results_of import result_of
 
 # PostgreSQL and the admin's forms take neither NUL nor half a character.

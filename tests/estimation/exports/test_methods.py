@@ -5,19 +5,12 @@ import pytest
 from candor import intervals as maths
 from candor.mechanisms import load_families
 from estimation.files import methods
-from estimation.files.methods import (
-    REFERENCES,
-    cited_in,
-    methods_text,
-)
+from estimation.files.methods import REFERENCES, cited_in, methods_text
 from estimation.presentation.methods import METHODS
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.usefixtures("any_number_is_shown"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("any_number_is_shown")]
 
 
 def text_of(survey, **chosen):

@@ -26,10 +26,9 @@ from estimation.files.codebook import (
 from estimation.files.estimates import question_rows
 from estimation.files.exports import EXPORTS, Source
 from estimation.rows.row import Kind
-from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 FOLDER = Path(program.__file__).parent
 FIGURES = ("raw", "standard_error", "share", "low", "high")
@@ -156,29 +155,22 @@ SCALES = [
     "counts",
     [
         # The raw mean of question 4 lies below its scale.
-        {
-            b"\0\0\0\0\1": 40,
-            b"\1\1\2\0\1": 65,
-            b"\1\1\2\1\0": 5,
-            b"\1\1\1\xff\0": 50,
-        },
+        {b"\0\0\0\0\1": 40, b"\1\1\2\0\1": 65, b"\1\1\2\1\0": 5, b"\1\1\1\xff\0": 50},
         {b"\0\0\0\2\1": 9},
         {b"\0\0\1\xff\xff": 9},
     ],
     ids=["several", "identical", "identical in the middle"],
 )
 def test_programs_give_the_means_of_scales(counts, run, tmp_path):
-    survey = make_survey(opened=False)
-    for family, points, low, high in SCALES:
-        survey.add_question(
-            f"{family} to {high}?",
-            family=family,
-            parameters={"epsilon": 1, "points": points},
-            scale={"low": low, "high": high},
-        )
-    give_reason(survey)
-    survey.open()
-    SealedPattern.objects.add(survey, counts)
+    scales = [
+        {
+            "family": family,
+            "parameters": {"epsilon": 1, "points": points},
+            "scale": {"low": low, "high": high},
+        }
+        for family, points, low, high in SCALES
+    ]
+    survey = make_survey(["coin", *scales], counts=counts)
     check(Source(survey, 0.9, "feldman-cousins"), run, tmp_path)
 
 
@@ -186,10 +178,10 @@ def test_programs_give_the_means_of_scales(counts, run, tmp_path):
 @pytest.mark.parametrize("run", RUNNERS)
 def test_programs_give_the_shares_of_scales_that_can_be_skipped(run, tmp_path):
     scale = {"epsilon": 2, "points": 3}
-    survey = make_survey([("one_bit_skip", scale), ("grid_skip", scale)], opened=False)
-    give_reason(survey)
-    survey.open()
-    SealedPattern.objects.add(survey, {b"\0\0": 40, b"\1\2": 65, b"\2\3": 35})
+    survey = make_survey(
+        [("one_bit_skip", scale), ("grid_skip", scale)],
+        counts={b"\0\0": 40, b"\1\2": 65, b"\2\3": 35},
+    )
     source = Source(survey, 0.9, "feldman-cousins")
     for question in source.results.questions:
         assert question.mean.kind is Kind.MEAN_AMONG_ANSWERED
@@ -246,11 +238,7 @@ def test_shares_that_need_a_search_stay_empty():
         text="?", innocuous_question="", choices=("A", "B", "C"), mechanism=uneven
     )
     survey = SimpleNamespace(
-        title="t",
-        slug="s",
-        design_digest="d",
-        is_simulated=False,
-        merged_versions=[],
+        title="t", slug="s", design_digest="d", is_simulated=False, merged_versions=[]
     )
     variables = SurveyVariables(survey, (QuestionVariables(1, question),))
     codebook = serialize_codebook(variables)

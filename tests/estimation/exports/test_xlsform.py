@@ -13,11 +13,7 @@ from pyxform.xls2xform import convert
 from candor.mechanisms import load_families
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role, Survey
-from tests.factories import (
-    make_multilingual_survey,
-    make_survey,
-    make_user,
-)
+from tests.factories import make_multilingual_survey, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +21,7 @@ FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
 CROSSWISE = ("crosswise", {"prevalence": "1/4"})
 KUK = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
 
-NAMESPACES = {
-    "x": "http://www.w3.org/2002/xforms",
-    "h": "http://www.w3.org/1999/xhtml",
-}
+NAMESPACES = {"x": "http://www.w3.org/2002/xforms", "h": "http://www.w3.org/1999/xhtml"}
 
 
 def make_hand(questions=("coin", FORCED, CROSSWISE, KUK), **fields):
@@ -115,10 +108,9 @@ def test_consent_is_required_and_a_background_question_has_no_steps(client):
 
 
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
-    survey = make_hand(["direct", "coin", "coin", "direct"])
-    conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}
-    for position, condition in conditions.items():
-        survey.questions.filter(position=position).update(show_if=condition)
+    fourth = {"family": "direct", "show_if": "1 is No and not 1 is Yes"}
+    conditional = [{"show_if": "1 is Yes"}, {"show_if": "2 is Yes"}, fourth]
+    survey = make_hand(["direct", *conditional])
     form = Form(client, survey)
     relevant = {
         node.get("nodeset"): node.get("relevant")
@@ -268,9 +260,11 @@ class TestWhoGetsIt:
 
 def test_it_has_a_column_for_each_language(client):
     survey = make_multilingual_survey(
-        ["coin", FORCED], mode="hand", opened=False, helpline="Someone to talk to"
+        [{"hint": "Think of a year."}, FORCED],
+        mode="hand",
+        opened=False,
+        helpline="Someone to talk to",
     )
-    survey.questions.filter(position=1).update(hint="Think of a year.")
     form = Form(client, survey)
     itext = {
         each.get("lang"): [

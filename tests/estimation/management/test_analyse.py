@@ -6,10 +6,7 @@ import pytest
 from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.analyses import (
-    comparison_rows,
-    regression_rows,
-)
+from estimation.files.analyses import comparison_rows, regression_rows
 from estimation.files.estimates import serialize_survey
 from estimation.rows.comparison import compare
 from estimation.rows.regression import Chosen, regress_questions

@@ -33,12 +33,6 @@ def owner_looks_at(client, db):
     return look
 
 
-def sealed(questions=("coin",), counts=None, **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts or {})
-    return survey
-
-
 def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
     survey = make_survey(batch_size=5, target=10, wanted_margin=5)
     seen = [owner_looks_at(survey)]
@@ -55,7 +49,7 @@ def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
 
 def test_page_and_refreshment_say_the_same(client, owner_looks_at):
     counts = {b"\0\0": 30, b"\1\0": 70}
-    survey = sealed(["coin", "die"], counts, wanted_margin=5, target=400)
+    survey = make_survey(["coin", "die"], counts=counts, wanted_margin=5, target=400)
     numbers = owner_looks_at(survey)
     page = client.get(page_of(survey)).content.decode()
     shown = dict(re.findall(r'data-live="([\w-]+)">\s*([^<]*?)\s*<', page))
@@ -70,14 +64,14 @@ def test_page_and_refreshment_say_the_same(client, owner_looks_at):
 
 def test_no_share_is_ever_shown(owner_looks_at):
     counts = {YES: 61, NO: 39}  # a share of 72 %
-    numbers = json.dumps(owner_looks_at(sealed(counts=counts, wanted_margin=5)))
+    numbers = json.dumps(owner_looks_at(make_survey(counts=counts, wanted_margin=5)))
     assert not re.search(r"\b(0?\.72|72|61|39)\b", numbers)
 
 
 @pytest.mark.parametrize("respondents", [0, 1, MIN_RESPONDENTS - 1, MIN_RESPONDENTS])
 def test_few_responses_have_no_precision(db, respondents):
     counts = {YES: respondents} if respondents else {}
-    progress = get_progress(sealed(counts=counts, wanted_margin=5))
+    progress = get_progress(make_survey(counts=counts, wanted_margin=5))
     texts = live_texts(progress)
     has_enough = respondents == MIN_RESPONDENTS
     assert (progress.widest is not None) is has_enough
@@ -90,7 +84,9 @@ def test_few_responses_have_no_precision(db, respondents):
 def test_too_few_responses_say_nothing_of_the_share(db):
     """What is lacking is then what was planned, whatever was reported."""
     texts = [
-        live_texts(get_progress(sealed(counts=counts, wanted_margin=5, slug=f"s{n}")))
+        live_texts(
+            get_progress(make_survey(counts=counts, wanted_margin=5, slug=f"s{n}"))
+        )
         for n, counts in enumerate([{YES: 20}, {YES: 7, NO: 13}, {NO: 20}])
     ]
     assert texts[0] == texts[1] == texts[2]
@@ -99,7 +95,7 @@ def test_too_few_responses_say_nothing_of_the_share(db):
 
 
 def test_missing_responses_are_shown_until_they_arrive(db):
-    survey = sealed(counts={YES: 50, NO: 50}, wanted_margin=10)
+    survey = make_survey(counts={YES: 50, NO: 50}, wanted_margin=10)
     progress = get_progress(survey)
     # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2 = 384.1, so 385 in all
     assert progress.more == 285
@@ -128,7 +124,7 @@ class TestDrawnQuestions:
         ],
     )
     def test_each_question_counts_by_its_own_chance(self, db, questions, draws, needed):
-        survey = sealed(["coin"] * questions, draws=draws, wanted_margin=10)
+        survey = make_survey(["coin"] * questions, draws=draws, wanted_margin=10)
         lacking = live_texts(get_progress(survey))["lacking"]
         assert f"needs about {needed} responses in all" in lacking
 
@@ -152,8 +148,8 @@ class TestDrawnQuestions:
     def test_what_is_lacking_is_responses_and_not_reports(self, db):
         # Of 100 each was asked one of two: 385 - 50 = 335 reports of each are missing.
         asked_one = {b"\0\xff": 25, b"\1\xff": 25, b"\xff\0": 25, b"\xff\1": 25}
-        survey = sealed(
-            ["coin", "coin"], asked_one, draws="1 of 1, 2", wanted_margin=10
+        survey = make_survey(
+            ["coin", "coin"], counts=asked_one, draws="1 of 1, 2", wanted_margin=10
         )
         progress = get_progress(survey)
         assert [each.more for each in progress.questions] == [670, 670]

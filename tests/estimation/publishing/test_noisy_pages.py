@@ -11,9 +11,9 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, simulate_release
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_survey
+from tests.surveys.authoring.posted import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +22,7 @@ SIXTY = {b"\0\0\0\0": 22, b"\1\1\1\1": 24, b"\1\0\0\1": 14}
 
 
 def make_closed(questions=FOUR, counts=SIXTY, **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    return survey
+    return make_survey(questions, counts=counts, closed=True, **fields)
 
 
 def make_noisy(survey, *, respondents=58, tallies=None, **fields):
@@ -48,8 +45,7 @@ def make_noisy(survey, *, respondents=58, tallies=None, **fields):
 def read(client, address):
     page = client.get(address)
     assert page.status_code == 200
-    text = page.content.decode().replace("\N{NO-BREAK SPACE}", " ")
-    return " ".join(text.split())
+    return text_of(page)
 
 
 def rows_of(client, address):

@@ -7,9 +7,8 @@ from django.urls import reverse
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES
-from respondents.models import SealedPattern, close
-from surveys.models import Membership, Role
-from tests.factories import make_survey, make_user
+from respondents.models import close
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +22,9 @@ CHOICE = {
 
 
 def make_closed(counts=None, questions=("coin", "die"), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts or {b"\0\0": 40, b"\1\1": 60})
-    close(survey)
-    return survey
+    return make_survey(
+        questions, counts=counts or {b"\0\0": 40, b"\1\1": 60}, closed=True, **fields
+    )
 
 
 def address(page, survey, *path):
@@ -85,8 +83,7 @@ def test_every_step_is_in_the_log(owner, survey):
 
 
 def test_an_open_survey_cannot_be_published(client):
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 100})
+    survey = make_survey(counts={b"\0": 100})
     client.force_login(survey.owner)
     page = client.get(address("", survey)).content.decode()
     assert "once the survey is closed" in page
@@ -97,8 +94,7 @@ def test_an_open_survey_cannot_be_published(client):
 
 
 def test_a_survey_that_was_published_by_force_stays_hidden_while_it_is_open(client):
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 100})
+    survey = make_survey(counts={b"\0": 100})
     publication = Publication.objects.create(survey=survey, questions=[1])
     publication.switch(is_public=True)
     assert client.get(f"/r/{publication.token}/").status_code == 404
@@ -138,24 +134,6 @@ def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
     post(owner, survey, **CHOICE)
     post(owner, survey, "switch", is_public="perhaps")
     assert owner.get(address("switch", survey)).status_code == 302
-    assert not Publication.objects.get().is_public
-
-
-@pytest.mark.parametrize(
-    ("role", "reading", "writing"),
-    [(Role.EDITOR, 200, 403), (Role.VIEWER, 403, 403), (None, 404, 404)],
-)
-def test_only_the_owner_publishes(client, survey, role, reading, writing):
-    Publication.objects.create(survey=survey, questions=[1])
-    colleague = make_user("colleague")
-    if role:
-        Membership.objects.create(survey=survey, user=colleague, role=role)
-    client.force_login(colleague)
-    for page, path in (("", ()), ("preview", ()), ("chart", (1,)), ("csv", ())):
-        assert client.get(address(page, survey, *path)).status_code == reading
-    for page in ("", "switch"):
-        answer = client.post(address(page, survey), {"is_public": "on", **CHOICE})
-        assert answer.status_code == writing
     assert not Publication.objects.get().is_public
 
 

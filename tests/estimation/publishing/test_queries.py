@@ -17,7 +17,6 @@ from estimation.rows.queries import (
     store_query,
 )
 from estimation.rows.released import newest, spent
-from respondents.models import SealedPattern, close
 from surveys.design import get_design
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -33,15 +32,8 @@ BOTH = "1 is Female and 2 is Failed"
 
 @pytest.fixture
 def survey():
-    survey = make_survey(["direct", "direct", "coin"], opened=False)
-    for question, labels in zip(
-        survey.questions.all(), (SEXES, RESULTS, ("Yes", "No")), strict=True
-    ):
-        question.set_choices(labels)
-    survey.open()
-    SealedPattern.objects.add(survey, COUNTS)
-    close(survey)
-    return survey
+    direct = [{"family": "direct", "choices": each} for each in (SEXES, RESULTS)]
+    return make_survey([*direct, "coin"], counts=COUNTS, closed=True)
 
 
 @pytest.fixture

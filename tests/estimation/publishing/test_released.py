@@ -10,7 +10,7 @@ from estimation.models import Publication
 from estimation.pages.publishing.publish import PublicationForm
 from estimation.rows.released import CountRelease, newest, spent, store_release
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern, SealedTally, close
+from respondents.models import SealedPattern, SealedTally
 from surveys.design import get_design
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -30,10 +30,11 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 @pytest.fixture
 def survey():
-    survey = make_survey(["coin", "direct"])
-    SealedPattern.objects.add(survey, {b"\0\0": 141, b"\1\1": 231, b"\1\0": 50})
-    close(survey)
-    return survey
+    return make_survey(
+        ["coin", "direct"],
+        counts={b"\0\0": 141, b"\1\1": 231, b"\1\0": 50},
+        closed=True,
+    )
 
 
 @pytest.fixture
@@ -64,9 +65,10 @@ def everything(client, publication):
 
 def test_intervals_that_ignore_the_noise_are_left_out():
     counts = (235, 205, 265, 295)
-    survey = make_survey([("linked_pair", {"epsilon": 1, "choices": 4})])
     patterns = {bytes([report]): count for report, count in enumerate(counts)}
-    SealedPattern.objects.add(survey, patterns)
+    survey = make_survey(
+        [("linked_pair", {"epsilon": 1, "choices": 4})], counts=patterns
+    )
     (exact,) = get_results(survey).questions
     assert len(exact.pair) == 2
     release = CountRelease(epsilon=Fraction(2), respondents=1000, tallies={1: counts})
@@ -186,9 +188,9 @@ def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
 
 def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client):
     fields = {"panel": "Cohort 2026", "panel_budget": 4}
-    survey = make_survey(["coin", "direct"], **fields)
-    SealedPattern.objects.add(survey, {b"\0\0": 141, b"\1\1": 231})
-    close(survey)
+    survey = make_survey(
+        ["coin", "direct"], counts={b"\0\0": 141, b"\1\1": 231}, closed=True, **fields
+    )
     client.force_login(survey.owner)
     page = post(client, survey, **CHOICE)
     said = "Epsilon 2.00. Then the panel “Cohort 2026” has 0.90 left of 4."
@@ -216,9 +218,11 @@ def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client)
 
 
 def test_a_mean_is_not_published_with_noise(client):
-    survey = make_survey(["coin", ("grid_skip", {"epsilon": "1", "points": 5})])
-    SealedPattern.objects.add(survey, {b"\0\0": 100, b"\1\2": 140})
-    close(survey)
+    survey = make_survey(
+        ["coin", ("grid_skip", {"epsilon": "1", "points": 5})],
+        counts={b"\0\0": 100, b"\1\2": 140},
+        closed=True,
+    )
     client.force_login(survey.owner)
     page = post(client, survey, **CHOICE)
     assert "Means are not published with noise: leave out question 2." in page

@@ -6,8 +6,8 @@ from django.utils import translation
 
 from estimation.models import Publication, new_token
 from respondents.distribution.deletion import purge
-from respondents.models import SealedPattern, close
 from tests.factories import make_survey
+from tests.respondents.headers import check_headers
 
 pytestmark = pytest.mark.django_db
 
@@ -16,9 +16,7 @@ COUNTS = {b"\0\0": 40, b"\1\1": 60}
 
 
 def make_public(questions=("coin", "die"), *, counts=None, shown=(1, 2), **fields):
-    survey = make_survey(questions, **fields)
-    SealedPattern.objects.add(survey, counts or COUNTS)
-    close(survey)
+    survey = make_survey(questions, counts=counts or COUNTS, closed=True, **fields)
     publication = Publication.objects.create(
         survey=survey, questions=list(shown), headline="Headline & more"
     )
@@ -77,10 +75,7 @@ def test_it_only_answers_questions_and_leaves_no_cookie(client, path):
     client.cookies.clear()
     answer = get(client, publication, path)
     assert answer.status_code == 200
-    assert not answer.cookies
-    assert answer["Cache-Control"] == "no-store"
-    assert answer["Referrer-Policy"] == "no-referrer"
-    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    check_headers(answer)
     address = f"/r/{publication.token}/{path}"
     assert client.post(address).status_code == 405
 

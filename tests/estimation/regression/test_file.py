@@ -88,8 +88,3 @@ def test_an_error_names_what_is_wrong(send, changed, message):
     assert answer.status_code == 400
     assert message in text_of(answer)
     assert not Survey.objects.exists()
-
-
-def test_only_researchers_may_use_it(client):
-    address = reverse("admin:estimation_regression_file")
-    assert "/login/" in client.get(address)["Location"]

@@ -10,7 +10,6 @@ from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
 from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
-from respondents.models import SealedPattern
 from surveys.design import get_design
 from tests.factories import make_survey
 
@@ -33,9 +32,7 @@ ARMS = {
 
 
 def make_arms(questions=("coin", "coin", "die"), **fields):
-    survey = make_survey(questions, draws="1 of 2, 3", **fields)
-    SealedPattern.objects.add(survey, ARMS)
-    return survey
+    return make_survey(questions, draws="1 of 2, 3", counts=ARMS, **fields)
 
 
 def get(client, page, survey, **query):

@@ -11,7 +11,6 @@ from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
 from estimation.rows.row import Standing
-from respondents.models import SealedPattern
 from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey
@@ -110,9 +109,8 @@ class TestSurveys:
 @pytest.mark.django_db
 def test_two_direct_questions_have_intervals_of_the_chosen_method(client):
     method = "pratt"
-    survey = make_survey(["direct", "direct"])
     counts = {b"\0\0": 40, b"\0\1": 30, b"\1\0": 10, b"\1\1": 20}
-    SealedPattern.objects.add(survey, counts)
+    survey = make_survey(["direct", "direct"], counts=counts)
     client.force_login(survey.owner)
     address = f"/admin/surveys/survey/{survey.pk}/results/compare"
     query = {"first": 1, "second": 2, "method": method}

@@ -22,6 +22,7 @@ from estimation.rows.shares import get_results
 from respondents.models import Response, SealedPattern, SealedTally
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import text_of
 
 
 @pytest.fixture
@@ -46,9 +47,7 @@ def close(survey):
 def page_of(client, survey, name="estimation_results", **query):
     response = client.get(reverse(f"admin:{name}", args=[survey.pk]), query)
     assert response.status_code == 200
-    return " ".join(
-        response.content.decode().replace("\N{NO-BREAK SPACE}", " ").split()
-    )
+    return text_of(response)
 
 
 THREE = "1 > 11, 2 > 12, 3 > 1"
@@ -75,7 +74,7 @@ def published(client, db):
 def read(client, publication):
     page = client.get(publication.get_absolute_url())
     assert page.status_code == 200
-    return " ".join(page.content.decode().replace("\N{NO-BREAK SPACE}", " ").split())
+    return text_of(page)
 
 
 def read_plan(page):

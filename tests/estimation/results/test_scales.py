@@ -11,13 +11,9 @@ from candor.mechanisms.scale import Scale
 from candor.sample import Sample
 from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
 from estimation.files.estimates import format_estimates
-from estimation.presentation.figures import (
-    show_estimate_or_dash,
-    show_standard_error,
-)
+from estimation.presentation.figures import show_estimate_or_dash, show_standard_error
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.shares import get_results, question_result
-from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.factories import make_survey
 
@@ -70,20 +66,15 @@ def test_intervals_hold_together_at_a_third_of_the_risk():
 class TestSurvey:
     @pytest.fixture
     def survey(self, client):
-        survey = make_survey(opened=False, language="en")
-        for family, given in (("one_bit", {"points": 11}), ("grid", {"points": 3})):
-            survey.add_question(
-                f"{family}?",
-                family=family,
-                parameters={"epsilon": 1, **given},
-                scale={"low": "1", "high": "5"} if family == "grid" else None,
-            )
-        survey.add_question(
-            "Ever?", family="k_ary", parameters={"epsilon": 1}, choices=LABELS
-        )
-        survey.open()
-        SealedPattern.objects.add(
-            survey, {b"\0\0\0\0": 40, b"\1\1\1\1": 60, b"\1\0\2\2": 50}
+        grid = {
+            "family": "grid",
+            "parameters": {"epsilon": 1, "points": 3},
+            "scale": {"low": "1", "high": "5"},
+        }
+        ever = {"family": "k_ary", "parameters": {"epsilon": 1}, "choices": LABELS}
+        survey = make_survey(
+            ["coin", ("one_bit", {"epsilon": 1, "points": 11}), grid, ever],
+            counts={b"\0\0\0\0": 40, b"\1\1\1\1": 60, b"\1\0\2\2": 50},
         )
         client.force_login(survey.owner)
         return survey

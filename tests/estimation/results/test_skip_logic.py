@@ -9,19 +9,14 @@ from respondents.imports.simulation.simulate import draw_patterns, read_shares
 from respondents.models import SealedPattern
 from surveys.design import get_design
 from tests.estimation.results_of import seal, seal_and_show
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
 
 def make_branching_survey(deciding="coin", family="coin", parameters=None, **fields):
-    survey = make_survey([deciding, (family, parameters or {})], opened=False, **fields)
-    survey.questions.filter(position=2).update(
-        show_if="1 is Yes", answer_if_hidden=fields.get("hidden", "")
-    )
-    give_reason(survey)
-    survey.open()
-    return survey
+    second = {"family": family, "parameters": parameters, "show_if": "1 is Yes"}
+    return make_survey([deciding, second], **fields)
 
 
 def fill(survey, shares, respondents=4000):
@@ -68,17 +63,14 @@ def test_the_share_among_those_asked_is_said_and_exported(deciding):
 
 
 def test_the_mean_among_those_asked_is_in_the_units_of_its_scale():
-    survey = make_survey(["coin"], opened=False)
-    survey.add_question(
-        "Hours?",
-        family="grid",
-        parameters={"epsilon": "2", "points": "5"},
-        scale={"low": "0", "high": "40"},
-        show_if="1 is Yes",
-        answer_if_hidden="0",
-    )
-    give_reason(survey)
-    survey.open()
+    hours = {
+        "family": "grid",
+        "parameters": {"epsilon": "2", "points": "5"},
+        "scale": {"low": "0", "high": "40"},
+        "show_if": "1 is Yes",
+        "answer_if_hidden": "0",
+    }
+    survey = make_survey(["coin", hours])
     patterns = fill(survey, {"q1": "0.5", "q2": "0,0,0.5,0.5,0"}, 20_000)
     results = seal(survey, patterns)
     (row,) = results.questions[1].among_asked

@@ -19,21 +19,18 @@ pytestmark = pytest.mark.django_db
 SPACE = "\N{NO-BREAK SPACE}"
 BOTH = pytest.mark.parametrize("family", ["one_bit_skip", "grid_skip"])
 
-COUNTS = {
-    "one_bit_skip": (70, 50, 30),
-    "grid_skip": (15, 12, 40, 20, 30, 33),
-}
+COUNTS = {"one_bit_skip": (70, 50, 30), "grid_skip": (15, 12, 40, 20, 30, 33)}
 """Of 150 reports to a scale of five points."""
 
 
 def make_filled(family, *, counts=None, more=("direct",), **fields):
     """Return a closed survey; every second respondent says Yes to the next question."""
-    asked = (family, {"epsilon": "2", "points": "5"})
-    survey = make_survey([asked, *more], opened=False, **fields)
-    question = survey.questions.first()
-    question.scale = {"low": "1", "high": "5"}
-    question.save()
-    survey.open()
+    asked = {
+        "family": family,
+        "parameters": {"epsilon": "2", "points": "5"},
+        "scale": {"low": "1", "high": "5"},
+    }
+    survey = make_survey([asked, *more], **fields)
     sent = [
         report
         for report, count in enumerate(counts or COUNTS[family])
@@ -97,11 +94,13 @@ def test_pages_have_something_to_say_where_all_reports_are_the_same(client, coun
 
 
 def test_a_hidden_scale_counts_with_its_declared_answer():
-    survey = make_survey(
-        ["direct", ("one_bit_skip", {"epsilon": "2", "points": "5"})], opened=False
-    )
-    survey.questions.filter(position=2).update(show_if="1 is Yes", answer_if_hidden="3")
-    survey.open()
+    scale = {
+        "family": "one_bit_skip",
+        "parameters": {"epsilon": "2", "points": "5"},
+        "show_if": "1 is Yes",
+        "answer_if_hidden": "3",
+    }
+    survey = make_survey(["direct", scale])
     make_responses(survey, [bytes([place % 2, place % 3]) for place in range(90)])
     close(survey)
     assert get_design(survey).questions[1].hidden_answer == 3

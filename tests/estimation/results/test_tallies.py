@@ -9,7 +9,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_patterns, read_tallies, tallies
 from respondents.models import SealedPattern
 from surveys.design import get_design
-from tests.factories import give_reason, make_responses, make_survey
+from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
@@ -27,10 +27,9 @@ COUNTS = {
 
 @pytest.fixture
 def survey():
-    made = make_survey(QUESTIONS)
-    SealedPattern.objects.add(made, COUNTS)
+    made = make_survey(QUESTIONS, counts=COUNTS)
     # Another survey's reports are in no one's tally but its own.
-    SealedPattern.objects.add(make_survey(QUESTIONS, slug="other"), {b"\0\0\0": 999})
+    make_survey(QUESTIONS, slug="other", counts={b"\0\0\0": 999})
     return made
 
 
@@ -99,7 +98,7 @@ def test_two_questions_together_are_counted_once_for_each_state(
 
 
 def test_a_small_survey_is_counted_apart_from_a_large_one(survey):
-    SealedPattern.objects.add(make_survey(slug="large"), {b"\0": 10**6})
+    make_survey(slug="large", counts={b"\0": 10**6})
     assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())
 
 
@@ -109,13 +108,8 @@ SETS = ((1, 3), (1, 2, 4))
 
 @pytest.fixture
 def conditional():
-    made = make_survey(["coin"] * 4, opened=False)
-    made.questions.filter(position=3).update(show_if="1 is Yes")
-    made.questions.filter(position=4).update(show_if="2 is Yes or 1 is No")
-    give_reason(made)
-    made.open()
-    SealedPattern.objects.add(made, FOUR)
-    return made
+    conditions = ({"show_if": "1 is Yes"}, {"show_if": "2 is Yes or 1 is No"})
+    return make_survey(["coin", "coin", *conditions], counts=FOUR)
 
 
 FOUR = {

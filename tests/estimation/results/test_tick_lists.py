@@ -9,7 +9,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.shares import get_results, level_of_items
 from estimation.rows.tick_lists import list_tick_lists
-from respondents.models import SealedPattern, close
+from respondents.models import close
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -27,14 +27,10 @@ COUNTS = {
 }
 
 
-def make_ticks(counts=COUNTS, questions=("coin",) * 4, **fields):
-    survey = make_survey(questions, opened=False, draws="1 of 2-4", **fields)
-    for position, text in enumerate(ITEMS, start=2):
-        survey.questions.filter(position=position).update(text=text)
-    survey.questions.filter(position=2).update(tick_list=LIST)
-    survey.open()
-    SealedPattern.objects.add(survey, counts)
-    return survey
+def make_ticks(counts=COUNTS, question="coin", **fields):
+    first, *others = ({"text": text} for text in ITEMS)
+    items = [{**first, "tick_list": LIST}, *others]
+    return make_survey([question, *items], draws="1 of 2-4", counts=counts, **fields)
 
 
 def test_joint_intervals_are_those_of_a_third_of_the_error():
@@ -71,7 +67,7 @@ def test_so_does_the_public_page_of_the_items_it_shows(client):
     "page", ["compare", "regression", "weighted", "monitor", "publish"]
 )
 def test_where_an_item_stands_alone_its_list_is_named(client, page):
-    survey = make_ticks(questions=("direct", *["coin"] * 3))
+    survey = make_ticks(question="direct")
     close(survey)
     client.force_login(survey.owner)
     query = {"first": 3, "second": 1, "outcome": 3, "predictors": [1], "known1_1": 40}

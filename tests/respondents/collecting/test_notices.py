@@ -60,17 +60,6 @@ def test_a_notice_says_it_in_every_language(client, db, monkeypatch, name):
     assert '<html lang="en"' in html
 
 
-@pytest.mark.parametrize("url", ["/s/none/", "/s/none/nothing/here/", URL])
-def test_no_page_depends_on_the_language_of_its_reader(client, db, url):
-    make_survey()
-    pages = [
-        client.get(url, headers={"accept-language": language})
-        for language in ("en", "de", "fr;q=0.9", "")
-    ]
-    assert len({page.content for page in pages}) == 1
-    assert "Accept-Language" not in pages[0].get("Vary", "")
-
-
 def test_a_closed_survey_says_so_in_its_own_language(client, db):
     survey = make_survey(language="de")
     survey.state, survey.closed_on = "closed", "2026-03-03"

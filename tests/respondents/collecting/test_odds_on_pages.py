@@ -9,13 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms import ParameterError, load_families
-from tests.respondents.rendered import (
-    CHOICES,
-    read_row,
-    render,
-    table_in,
-    whole,
-)
+from tests.respondents.rendered import CHOICES, read_row, render, table_in, whole
 from tests.surveys.tables import build_example
 
 fixed = settings(derandomize=True, deadline=None, max_examples=4, database=None)

@@ -17,12 +17,7 @@ from respondents.collecting import find_survey, views
 from respondents.management.commands import seal
 from respondents.models import Response, SealedPattern, close
 from respondents.storage import outages, write_lock
-from respondents.storage.outages import (
-    Cause,
-    OutageError,
-    classify_error,
-    outage,
-)
+from respondents.storage.outages import Cause, OutageError, classify_error, outage
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey

@@ -150,11 +150,8 @@ def test_archives_name_the_reason(survey, tmp_path):
 
 
 def test_shares_among_those_asked_come_from_their_table():
-    survey = make_sealed_survey((), opened=False, declared_tables=True)
-    survey.add_question("Do you smoke?", family="direct")
-    survey.add_question("Where?", family="coin", show_if="1 is Yes")
-    survey.add_question("How?", family="coin", show_if="1 is No")
-    survey.open()
+    questions = ["direct", {"show_if": "1 is Yes"}, {"show_if": "1 is No"}]
+    survey = make_sealed_survey(questions, declared_tables=True)
     patterns = [b"\0\1\0"] * 40 + [b"\1\0\1"] * 50
     make_responses(survey, seal(survey, *patterns))
     close(survey)

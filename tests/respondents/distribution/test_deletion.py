@@ -41,10 +41,7 @@ def test_it_deletes_the_reports_and_keeps_the_questions(survey):
 
 
 def test_only_a_closed_survey_is_purged_and_once(survey):
-    for other in (
-        make_survey(slug="open"),
-        make_survey(slug="draft", opened=False),
-    ):
+    for other in (make_survey(slug="open"), make_survey(slug="draft", opened=False)):
         with pytest.raises(NothingToPurgeError):
             purge(other)
     purge(survey)

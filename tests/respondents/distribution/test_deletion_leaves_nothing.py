@@ -11,7 +11,7 @@ from estimation.models import Publication
 from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
 from respondents.distribution.deletion import purge
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey
@@ -32,18 +32,16 @@ CHOICE = {
     "release_epsilon": "2.00",
 }
 
-STAYS = {
-    ("django_admin_log", "change_message"): {91_229},
-}
+STAYS = {("django_admin_log", "change_message"): {91_229}}
 """Figures that may stay, and where. The log says how many responses were deleted, which
 the page of the deletion says too: no one else knows any more that there were any."""
 
 
 @pytest.fixture
 def survey(client):
-    survey = make_survey(["coin", "direct"], shares_to_beat="1 > 11, 2 > 40")
-    SealedPattern.objects.add(survey, COUNTS)
-    close(survey)
+    survey = make_survey(
+        ["coin", "direct"], shares_to_beat="1 > 11, 2 > 40", counts=COUNTS, closed=True
+    )
     client.force_login(survey.owner)
     return survey
 
@@ -142,9 +140,7 @@ def test_no_table_holds_a_figure_that_came_from_the_reports(client, survey):
 def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, survey):
     """Whatever the next app stores about answers: it goes, or it fails here."""
     publish(client, survey)
-    other = make_survey(slug="other")
-    SealedPattern.objects.add(other, {b"\0": 50})
-    close(other)
+    other = make_survey(slug="other", counts={b"\0": 50}, closed=True)
     Publication.objects.create(survey=other, questions=[1])
 
     purge(survey)
@@ -165,9 +161,7 @@ def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, surv
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_a_released_count_leaves_no_bytes(client):
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 40, b"\1": 60})
-    close(survey)
+    survey = make_survey(counts={b"\0": 40, b"\1": 60}, closed=True)
     marker = b"release-that-can-be-found"
     releases = [{"epsilon": "1", "respondents": 99, "tallies": {marker.decode(): [1]}}]
     Publication.objects.create(survey=survey, questions=[1], releases=releases)
@@ -181,9 +175,7 @@ def test_a_released_count_leaves_no_bytes(client):
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
     """It was worked out before, and would be stored after."""
-    survey = make_survey()
-    SealedPattern.objects.add(survey, {b"\0": 40, b"\1": 60})
-    close(survey)
+    survey = make_survey(counts={b"\0": 40, b"\1": 60}, closed=True)
     publication = Publication.objects.create(
         survey=survey, questions=[1], release_epsilon=1
     )
@@ -204,10 +196,9 @@ def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_an_upgrade_deletes_the_pages_of_reports_that_were_deleted_before():
-    survey, other = make_survey(), make_survey(slug="other")
-    for each in (survey, other):
-        SealedPattern.objects.add(each, {b"\0": 40, b"\1": 60})
-        close(each)
+    counts = {b"\0": 40, b"\1": 60}
+    survey = make_survey(counts=counts, closed=True)
+    other = make_survey(slug="other", counts=counts, closed=True)
     purge(survey)
     for each in (survey, other):
         Publication.objects.create(survey=each, questions=[1], releases=[{"a": 1}])

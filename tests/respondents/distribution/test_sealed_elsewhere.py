@@ -14,11 +14,7 @@ from respondents.imports.simulation import simulate as simulation
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern, close
 from tests.factories import make_responses
-from tests.respondents.distribution.test_sealed_reports import (
-    PATTERNS,
-    fill,
-    page_of,
-)
+from tests.respondents.distribution.test_sealed_reports import PATTERNS, fill, page_of
 from tests.sealed import make_sealed_survey, open_file, seal
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,8 @@ from django.contrib.staticfiles import finders
 
 from respondents.explaining import stored
 from respondents.models import close
-from tests.factories import find_thanks, make_survey, make_user, open_survey
+from tests.factories import find_thanks, make_survey, make_user
+from tests.respondents.headers import check_headers
 from tests.respondents.markup import Markup
 from tests.sealed import make_sealed_survey
 
@@ -77,12 +78,10 @@ def test_the_numbers_follow_from_two_coins(client):
 
 
 def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
-    survey = make_sealed_survey(
-        ["coin"] * 4, access="invitation", draws="1 of 3-4", opened=False
+    first, second = {"shuffle_choices": True}, {"show_if": "1 is Yes"}
+    make_sealed_survey(
+        [first, second, "coin", "coin"], access="invitation", draws="1 of 3-4"
     )
-    survey.questions.filter(position=1).update(shuffle_choices=True)
-    survey.questions.filter(position=2).update(show_if="1 is Yes")
-    open_survey(survey)
     html = client.get(HOW).content.decode()
     survey = client.get("/s/study-habits/").content.decode()
     printed = dict(
@@ -110,14 +109,8 @@ def test_they_are_for_everybody_and_set_no_cookie(client, address):
     client.force_login(make_user())
     answer = client.get(address, secure=True)
     assert answer.status_code == 200
-    assert not answer.cookies
+    check_headers(answer)
     assert "Cookie" not in answer.get("Vary", "")
-    assert "default-src 'none'" in answer["Content-Security-Policy"]
-    assert answer["Referrer-Policy"] == "no-referrer"
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
-    assert "geolocation=()" in answer["Permissions-Policy"]
     assert client.post(address).status_code == 405
 
 

@@ -9,11 +9,7 @@ from django.core.management import CommandError, call_command
 from candor.mechanisms.odds import RARE_EXCEPTIONS_RATIO
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
-from respondents.imports.examples import (
-    CLOSED_QUESTIONS,
-    count_responses,
-    make_example,
-)
+from respondents.imports.examples import CLOSED_QUESTIONS, count_responses, make_example
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey

@@ -96,11 +96,7 @@ def test_a_removed_question_can_be_brought_back(client, survey):
             {"language": "", "closes_on": "never"},
             "Not saved yet: Last day: Enter a valid date. And 2 more.",
         ),
-        (
-            {},
-            {"questions-TOTAL_FORMS": "x"},
-            "Not saved yet.",
-        ),
+        ({}, {"questions-TOTAL_FORMS": "x"}, "Not saved yet."),
     ],
 )
 def test_what_is_half_typed_is_named_and_nothing_is_stored(

@@ -43,17 +43,23 @@ def shared(client, db):
     """Surveys of two people who see both, and one of a third."""
     mine, hers = make_user("mine"), make_user("hers", last_name="Curie")
     make_survey(owner=mine, slug="a", title="First", organiser="Institute of Radium")
+    copied = {"text": "Have you ever copied?"}
     survey = make_survey(
-        [], owner=hers, opened=False, slug="b", title="Second", mode="hand"
+        [copied, {"text": "Have you ever copied a text?"}, {"text": "Did you lie?"}],
+        owner=hers,
+        opened=False,
+        slug="b",
+        title="Second",
+        mode="hand",
     )
-    survey.add_question("Have you ever copied?")
-    survey.add_question("Have you ever copied a text?")
-    survey.add_question("Did you lie?")
     Membership.objects.create(survey=survey, user=mine, role=Role.VIEWER)
     hidden = make_survey(
-        owner=make_user("third"), slug="c", title="Hidden", opened=False
+        ["coin", copied],
+        owner=make_user("third"),
+        slug="c",
+        title="Hidden",
+        opened=False,
     )
-    hidden.add_question("Have you ever copied?")
     client.force_login(mine)
     return {"mine": mine.pk, "hers": hers.pk, "third": hidden.owner.pk}
 

@@ -14,11 +14,7 @@ CASES = [
     ("en", "Have you lasted long?", ["no time frame"]),
     ("en", "In the past year, have you smoked and drunk?", ["two in one"]),
     ("en", "In the past year, have you smoked and/or drunk?", ["two in one"]),
-    (
-        "en",
-        "In the past year, have you met a band or a choir?",
-        ["two in one"],
-    ),
+    ("en", "In the past year, have you met a band or a choir?", ["two in one"]),
     ("en", "In the past year, have you handled orders?", []),
     ("en", "In the past year, have you not paid?", ["negation"]),
     ("en", "In the past year, haven't you paid?", ["negation"]),

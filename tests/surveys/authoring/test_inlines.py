@@ -47,8 +47,8 @@ def test_the_library_is_a_list_of_links_by_field(client, researcher):
 
 
 def test_stored_and_typed_questions_get_their_hints(client, researcher):
-    survey = make_survey([], opened=False, language="de")
-    survey.add_question("Haben Sie gestohlen?")
+    question = {"text": "Haben Sie gestohlen?"}
+    survey = make_survey([question], opened=False, language="de")
     page = text_of(client.get(page_of(survey)))
     assert "<li>Add a time frame," in page
     assert "<li>Avoid blame:" in page

@@ -63,10 +63,7 @@ def test_a_group_without_a_text_is_no_tick_list():
             {"questions": ["coin"] * 22, "draws": "1 of 2-22"},
             "A tick list has at most 20 items",
         ),
-        (
-            {"questions": ["coin", "coin", "coin", DIE]},
-            "need the same strength",
-        ),
+        ({"questions": ["coin", "coin", "coin", DIE]}, "need the same strength"),
         (
             {"questions": ["coin", "direct", "direct", "direct"]},
             "need the same strength",

@@ -120,10 +120,7 @@ def test_the_checklist_says_what_total_and_limit_are():
     assert notes_of(make_draft(["direct"], slug="direct")) == []
     ten = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
     assert notes_of(ten) == [
-        (
-            "advice",
-            f"Total epsilon is 10.99, above this site's limit of 5. “{REASON}”",
-        )
+        ("advice", f"Total epsilon is 10.99, above this site's limit of 5. “{REASON}”")
     ]
 
 

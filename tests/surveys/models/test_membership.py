@@ -24,10 +24,7 @@ def member(survey, role, username="colleague"):
 
 @pytest.mark.parametrize(
     ("role", "allowed"),
-    [
-        (Role.VIEWER, {Role.VIEWER}),
-        (Role.EDITOR, {Role.VIEWER, Role.EDITOR}),
-    ],
+    [(Role.VIEWER, {Role.VIEWER}), (Role.EDITOR, {Role.VIEWER, Role.EDITOR})],
 )
 def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
     colleague = member(survey, role)

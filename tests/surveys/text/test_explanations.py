@@ -8,10 +8,7 @@ from fractions import Fraction
 import pytest
 
 from candor.mechanisms.composition import Composition
-from surveys.text.explanations import (
-    TotalProtection,
-    format_chance,
-)
+from surveys.text.explanations import TotalProtection, format_chance
 from tests.factories import give_reason, make_survey
 from tests.surveys.authoring.posted import page_of, text_of
 

@@ -5,13 +5,8 @@ from django.utils import translation
 
 from candor.mechanisms import load_families
 from surveys.text.by_hand import list_instruction_steps
-from surveys.text.tables import (
-    label_reports,
-)
-from tests.surveys.tables import (
-    build_example,
-    make_design,
-)
+from surveys.text.tables import label_reports
+from tests.surveys.tables import build_example, make_design
 
 pytestmark = pytest.mark.usefixtures("german")
 

@@ -7,7 +7,7 @@ import pytest
 from candor.mechanisms import load_families
 from surveys.design import get_design
 from surveys.text.by_hand import describe_steps
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
 
@@ -23,16 +23,13 @@ BY_HAND = [
 
 
 def make_survey_by_hand(family):
-    survey = make_survey([], opened=False, mode="hand")
-    survey.add_question(
-        TEXT,
-        family=family,
-        parameters=build_example(family).parameters,
-        innocuous_question=INNOCUOUS,
-    )
-    give_reason(survey)
-    survey.open()
-    return survey
+    question = {
+        "text": TEXT,
+        "family": family,
+        "parameters": build_example(family).parameters,
+        "innocuous_question": INNOCUOUS,
+    }
+    return make_survey([question], mode="hand")
 
 
 def find_screens(client):

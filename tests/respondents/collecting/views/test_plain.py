@@ -78,10 +78,7 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
     """Its length is seen by anyone who sees encrypted traffic."""
-    survey = make_survey(["coin"], mode="server", opened=False)
-    parameters = {"epsilon": "1", "points": "11"}
-    survey.add_question("How often?", family="grid", parameters=parameters)
-    survey.open()
+    make_survey(["coin", ("grid", {"epsilon": "1", "points": "11"})], mode="server")
     html = client.get(URL).content.decode()
     values = re.findall(r'name="q2" value="(\d+)"', html)
     assert values == [f"{point:02d}" for point in range(11)]

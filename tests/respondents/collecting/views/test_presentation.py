@@ -15,14 +15,13 @@ def get_page(client, survey, name="survey"):
 
 
 def make_shown_survey(*, draws="", **fields):
-    survey = make_survey(
-        ["coin"] * 4, opened=False, helpline="Call 116 123", draws=draws, **fields
-    )
-    survey.questions.filter(position=2).update(
-        section="At school", section_text="About *exams*.", hint="Last year."
-    )
-    survey.open()
-    return survey
+    second = {
+        "section": "At school",
+        "section_text": "About *exams*.",
+        "hint": "Last year.",
+    }
+    questions = ["coin", second, "coin", "coin"]
+    return make_survey(questions, helpline="Call 116 123", draws=draws, **fields)
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
@@ -38,12 +37,11 @@ def test_a_page_shows_sections_hints_and_helplines(client, mode):
 
 
 def test_a_section_of_which_nothing_is_asked_is_hidden(client):
+    one = {"section": "One", "section_text": "First"}
+    two = {"section": "Two", "section_text": "Second"}
     survey = make_survey(
-        ["coin"] * 4, opened=False, mode="server", draws="1 of 1-2; 1 of 3-4"
+        [one, two, "coin", "coin"], mode="server", draws="1 of 1-2; 1 of 3-4"
     )
-    survey.questions.filter(position=1).update(section="One", section_text="First")
-    survey.questions.filter(position=2).update(section="Two", section_text="Second")
-    survey.open()
     html = get_page(client, survey).content.decode()
     opened = re.findall(r'data-opens="(\d)"\s+(data-screen)?', html)
     asked = re.findall(

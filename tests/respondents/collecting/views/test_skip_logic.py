@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
-from tests.factories import give_reason, make_survey
+from tests.factories import make_survey
 from tests.respondents.sent import send, stored
 
 pytestmark = pytest.mark.django_db
@@ -15,17 +15,12 @@ FORM = "application/x-www-form-urlencoded"
 
 def make_branching_survey(second="direct", **fields):
     """Question 1 decides on 2, and ends the survey with its third answer."""
-    survey = make_survey([], opened=False, **fields)
-    survey.add_question(
-        "In which year?",
-        family="direct_choice",
-        choices=["First", "Second", "Neither"],
-        ends_if="Neither",
-    )
-    survey.add_question("Copied?", family=second, show_if="1 is First")
-    give_reason(survey)
-    survey.open()
-    return survey
+    year = {
+        "family": "direct_choice",
+        "choices": ["First", "Second", "Neither"],
+        "ends_if": "Neither",
+    }
+    return make_survey([year, {"family": second, "show_if": "1 is First"}], **fields)
 
 
 def post(client, survey, *picks):

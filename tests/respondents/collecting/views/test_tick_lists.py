@@ -19,10 +19,8 @@ CHANCE_PICKS = "Chance picks some questions for you."
 
 
 def make_tick_list(mode="browser", draws="1 of 2-4", **first):
-    survey = make_survey(["coin"] * 4, opened=False, draws=draws, mode=mode)
-    survey.questions.filter(position=2).update(tick_list=LIST, **first)
-    survey.open()
-    return survey
+    first = {"tick_list": LIST, **first}
+    return make_survey(["coin", first, "coin", "coin"], draws=draws, mode=mode)
 
 
 def read_page(client):

@@ -4,12 +4,7 @@ import pytest
 from django.db import OperationalError
 
 from respondents.distribution import rehearsal
-from respondents.models import (
-    Response,
-    ResponseQuerySet,
-    SealedPattern,
-    receipt_id,
-)
+from respondents.models import Response, ResponseQuerySet, SealedPattern, receipt_id
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places, run_sql, written
 

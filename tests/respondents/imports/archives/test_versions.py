@@ -14,13 +14,13 @@ from estimation.files.methods import methods_text
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
 from respondents.imports.archives.archive import read_archive
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.frozen import compute_digest
 from surveys.log import find_entries, translate_entry
 from surveys.models import Survey
 from tests.archives import archived, change, elsewhere, run
-from tests.factories import give_reason, make_survey, make_user
+from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -66,13 +66,7 @@ def archive_of(folder, questions, counts, **fields):
 
 def write_archive(folder, questions, counts, fields):
     with transaction.atomic():
-        survey = make_survey([], opened=False, **fields)
-        for each in questions:
-            survey.add_question(**each)
-        give_reason(survey)
-        survey.open()
-        SealedPattern.objects.add(survey, counts)
-        close(survey)
+        survey = make_survey(questions, counts=counts, closed=True, **fields)
         archived(survey, folder)
         transaction.set_rollback(True)
 

@@ -245,11 +245,7 @@ def test_as_many_reports_as_promised_fit(monkeypatch):
     assert counted == {"1": 4_000}
 
 
-@settings(
-    deadline=None,
-    max_examples=30,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.lists(

@@ -71,16 +71,13 @@ class TestInProcess:
         [("1 is Yes and 2 is No", False), ("1 is Yes or 2 is No", True)],
     )
     def test_respondents_answer_only_what_they_are_shown(self, condition, is_shown):
-        survey = make_survey(["direct"] * 3, opened=False)
-        survey.questions.filter(position=3).update(show_if=condition)
-        survey.open()
+        shown_to_some = {"family": "direct", "show_if": condition}
+        survey = make_survey(["direct", "direct", shown_to_some])
         simulate(survey, 20, {"q1": 1, "q2": 1, "q3": 1})
         assert stored(survey) == {bytes([0, 0, 0 if is_shown else 1]): 20}
 
     def test_someone_has_to_give_an_answer_that_does_not_end_the_survey(self):
-        survey = make_survey(["direct", "coin"], opened=False)
-        survey.questions.filter(position=1).update(ends_if="No")
-        survey.open()
+        survey = make_survey([{"family": "direct", "ends_if": "No"}, "coin"])
         with pytest.raises(ParameterError, match="does not end the survey"):
             simulate(survey, 1, {"q1": 0, "q2": 1})
         simulate(survey, 9, {"q1": "0.3", "q2": 1})

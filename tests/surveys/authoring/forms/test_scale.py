@@ -44,10 +44,7 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
     client.post(ADD, posted(scale(low="1", high="5") | {"family": "grid"}))
     question = Question.objects.get()
     assert (question.family, question.scale) == ("grid", LIKERT)
-    client.post(
-        page_of(question.survey),
-        posted({"family": "coin"}, stored=[question]),
-    )
+    client.post(page_of(question.survey), posted({"family": "coin"}, stored=[question]))
     question.refresh_from_db()
     assert (question.family, question.scale) == ("coin", None)
 

@@ -5,10 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.authoring.forms.fields import (
-    normalise_integer,
-    normalise_number,
-)
+from surveys.authoring.forms.fields import normalise_integer, normalise_number
 from surveys.models import Question, Survey
 from tests.surveys.authoring.posted import ADD, posted
 
