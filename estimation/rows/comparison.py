@@ -95,7 +95,13 @@ class Comparison:
 
     @property
     def hidden(self) -> tuple[GroupResult, ...]:
-        return tuple(group for group in self.groups if not group.is_shown)
+        """Groups of too few; next to others not those that no one belongs to."""
+        lists_empty = self.second is None or not self.shown
+        return tuple(
+            group
+            for group in self.groups
+            if not group.is_shown and (group.size or lists_empty)
+        )
 
     def fits(self, *groups: str) -> bool:
         """Whether nothing that is known of these groups comes of a misfit."""

@@ -60,10 +60,12 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
     """Return the places of the groups that may be shown.
 
     A single hidden group could be worked out from all respondents less the others:
-    then the smallest of the others is hidden with it.
+    then the smallest of the others is hidden with it. Empty groups do not count: there
+    is no one in them to work out, or to be hidden among.
     """
     shown = {place for place, size in enumerate(sizes) if size >= SMALLEST_GROUP}
-    if shown and len(shown) == len(sizes) - 1:
+    hidden = sum(0 < size < SMALLEST_GROUP for size in sizes)
+    if shown and hidden == 1:
         shown -= {min(shown, key=lambda place: sizes[place])}
     return shown
 

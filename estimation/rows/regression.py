@@ -82,7 +82,8 @@ class PredictorResult:
     reference: str
     """The answer that the others are compared with."""
     hidden: tuple[str, ...]
-    """Answers of too few people, who are left out."""
+    """Answers of too few people, who are left out. Answers that no one gave are among
+    them only where no answer is shown."""
     is_usable: bool
     """Whether the reference and another answer have enough people."""
     rows: tuple[AnswerRow, ...] = ()
@@ -132,25 +133,23 @@ def regress_tallies(
     outcome, *others = tallies.questions
     direct = others[: len(chosen.references)]
     references = tuple(chosen.references.values())
-    complete, counts, kept = kept_counts(tallies, chosen, direct)
+    complete, counts, kept, hidden = kept_counts(tallies, chosen, direct)
     respondents = sum(map(sum, counts.values()))
-    asked = [*zip(direct, references, kept, strict=True)]
+    asked = [*zip(direct, references, kept, hidden, strict=True)]
     if chosen.scrambled is not None:
-        asked.append((others[-1], 1, {0, 1}))
+        asked.append((others[-1], 1, {0, 1}, set()))
     predictors = [
         PredictorResult(
             question=question,
             reference=question.choices[reference],
-            hidden=tuple(
-                label for at, label in enumerate(question.choices) if at not in shown
-            ),
+            hidden=tuple(question.choices[answer] for answer in sorted(not_shown)),
             is_usable=reference in shown and len(shown) > 1,
         )
-        for question, reference, shown in asked
+        for question, reference, shown, not_shown in asked
     ]
     places = [
         (at, answer)
-        for at, (_question, reference, shown) in enumerate(asked)
+        for at, (_question, reference, shown, _not_shown) in enumerate(asked)
         for answer in sorted(shown - {reference})
     ]
     regression, obstacle = None, None
@@ -210,12 +209,13 @@ def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
 
 def kept_counts(
     tallies: Tallies, chosen: Chosen, direct: Sequence[DesignQuestion]
-) -> tuple[int, Counts, list[set[int]]]:
+) -> tuple[int, Counts, list[set[int]], list[set[int]]]:
     """Return how many are complete, their counts without small groups, and the rest.
 
     Respondents in a small group are left out, which may make another group small: so
-    until none is. The last part has the answers to each direct predictor that are left.
-    Keys of the counts are answers to direct predictors, and last the cluster if chosen.
+    until none is. The last parts have the answers to each direct predictor that are
+    left, and those that are hidden. Keys of the counts are answers to direct
+    predictors, and last the cluster if chosen.
     """
     spoken = [
         dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).counted
@@ -233,6 +233,7 @@ def kept_counts(
         cells = counts.setdefault(tuple(others), [0] * 2 ** len(spoken))
         cells[report] += count
     complete = sum(map(sum, counts.values()))
+    given = [{answers[at] for answers in counts} for at in range(len(direct))]
     while True:
         kept = []
         for at, question in enumerate(direct):
@@ -248,7 +249,11 @@ def kept_counts(
             if all(row in shown for row, shown in zip(answers, kept, strict=False))
         }
         if len(left) == len(counts):
-            return complete, counts, kept
+            hidden = [
+                (answers if shown else set(range(len(question.choices)))) - shown
+                for question, answers, shown in zip(direct, given, kept, strict=True)
+            ]
+            return complete, counts, kept, hidden
         counts = left
 
 

@@ -554,8 +554,10 @@ def regression(site):
 
 def few_in_regression(site):
     """Predictors of which some answers are rare, or one decides everything."""
-    people = {b"\0\0\0": 200, b"\1\1\0": 190, b"\0\1\1": 3, b"\1\0\2": 40}
-    people[b"\1\0\0"] = 150
+    people = {
+        b"\0\0\0": 200, b"\1\1\0": 190, b"\0\1\1": 3, b"\1\0\2": 40, b"\0\1\3": 4,
+        b"\1\0\0": 150,
+    }  # fmt: skip
     survey = site.make("rare", [COIN, DIRECT, FIELD], people)
     page = site.of(survey, "results/regression/")
     site.record("page", page, outcome="1-0", reference_3="0")

@@ -37,6 +37,10 @@ def get(client, page, survey, *path, **query):
         ([100, 20, 10], {0}),
         ([10, 10], set()),
         ([], set()),
+        ([100, 40, 0], {0, 1}),
+        ([100, 0], {0}),
+        ([100, 29, 0], set()),
+        ([100, 40, 29, 0], {0}),
     ],
 )
 def test_a_group_under_thirty_is_hidden_and_never_alone(sizes, shown):
@@ -92,6 +96,13 @@ class TestPage:
         for name, path in (("compare_chart", ["svg"]), ("compare_csv", [])):
             answer = get(client, name, survey, *path, first=1, second=2)
             assert answer.status_code == 404
+
+    def test_an_answer_that_no_one_gave_hides_no_group(self, client):
+        counts = {b"\0\0": 40, b"\1\0": 60, b"\0\1": 50, b"\1\1": 50}
+        survey = make_pair(counts, ["coin", ("direct_choice", {"choices": 3})])
+        page = get(client, "compare", survey, first=1, second=2).content.decode()
+        assert page.count("100 people") >= 2
+        assert "Not shown" not in page
 
     def test_too_many_answers_are_refused(self, client):
         many = ("k_ary", {"epsilon": 1, "choices": 11})

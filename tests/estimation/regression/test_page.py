@@ -169,25 +169,39 @@ class TestNumbers:
         assert row.effect.estimate + 1.96 * row.effect.standard_error > 1.3
         assert (row.effect.low > 0, row.effect.high) == (True, 1)
 
-    def test_small_groups_are_left_out_and_never_one_alone(self):
+    @pytest.mark.parametrize(
+        ("sizes", "hidden", "shown", "left_out"),
+        [
+            # The smallest is under 30, and the next would reveal it.
+            ((200, 100, 40, 20), ("answer 3", "answer 4"), ["answer 2"], 60),
+            # No one is hidden by an answer that no one gave, nor among its people.
+            ((200, 100, 0), (), ["answer 2"], 0),
+            ((200, 100, 40, 20, 0), ("answer 3", "answer 4"), ["answer 2"], 60),
+        ],
+    )
+    def test_small_groups_are_left_out_and_never_one_alone(
+        self, sizes, hidden, shown, left_out
+    ):
         survey = make(TWO_GROUPS)
-        outcome = regress(survey).outcome
-        counts = {}
-        for group, size in enumerate((200, 100, 40, 20)):
-            counts |= {bytes([0, group]): size // 2, bytes([1, group]): size // 2}
+        asked = regress(survey).outcome, direct_question(len(sizes))
+        counts = {
+            bytes([report, group]): size // 2
+            for group, size in enumerate(sizes)
+            for report in (0, 1)
+            if size
+        }
         tallies = Tallies(
             survey=survey,
-            design=SimpleNamespace(estimated_questions=(outcome, direct_question(4))),
+            design=SimpleNamespace(estimated_questions=asked),
             numbers=(1, 2),
             counts=counts,
         )
         chosen = Chosen(outcome=1, answer=0, references={2: 0})
         found = regress_tallies(tallies, chosen, confidence_level=0.95)
         (predictor,) = found.predictors
-        # The smallest is under 30, and the next would tell it
-        assert predictor.hidden == ("answer 3", "answer 4")
-        assert [row.label for row in predictor.rows] == ["answer 2"]
-        assert (found.respondents, found.small) == (300, 60)
+        assert predictor.hidden == hidden
+        assert [row.label for row in predictor.rows] == shown
+        assert (found.respondents, found.small) == (300, left_out)
 
     def test_without_two_groups_there_is_no_regression(self):
         counts = {b"\0\0": 100, b"\1\0": 90, b"\0\1": 14, b"\1\1": 15}
