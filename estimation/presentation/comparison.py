@@ -35,8 +35,7 @@ from estimation.presentation.sentences import (
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
-    JOINT_ESTIMATE,
-    JOINT_RAW,
+    RAW,
     STANDARD_ERROR,
     Section,
     Table,
@@ -198,9 +197,9 @@ class ComparisonPanel:
         return Table(
             name=_("Numbers of both answers together"),
             columns=[
-                JOINT_ESTIMATE.named(_("Adjusted share")),
+                ESTIMATE.named(_("Adjusted share")),
                 INTERVAL,
-                JOINT_RAW,
+                RAW,
                 STANDARD_ERROR,
             ],
             sections=[

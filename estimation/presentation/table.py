@@ -19,7 +19,6 @@ from estimation.presentation.figures import (
     show_standard_error,
 )
 from estimation.rows.row import Kind, Row
-from surveys.numbers import format_percent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +76,6 @@ STANDARD_ERROR = Column(
     figures=attrgetter("standard_error"),
 )
 P_VALUE = Column(title="P", show=show_p_value, figures=attrgetter("adjusted_p_value"))
-
-
-JOINT_ESTIMATE = replace(ESTIMATE, show=lambda row: format_percent(row.estimate))
-JOINT_RAW = replace(RAW, show=lambda row: format_percent(row.raw))
 
 
 ANSWER = gettext_lazy("Answer")

@@ -85,6 +85,7 @@ class Comparison:
                 group,
                 mean=group.mean and self._judged(group.mean, group.label),
                 rows=tuple(self._judged(row, group.label) for row in group.rows),
+                joint=tuple(self._judged(row, group.label) for row in group.joint),
             )
             for group in self.groups
             if group.is_shown
