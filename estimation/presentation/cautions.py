@@ -187,7 +187,7 @@ def moving(survey: Survey, *, started: bool) -> Caution:
     if not started:
         text = for_researchers("Results are shown from %(least)s responses on")
         least = format_integer(first_shown(survey, 0))
-        return Caution("note", text % {"least": least})
+        return Caution("note", f"{text % {'least': least}}.")
     text = for_researchers(
         "Results change in steps of at least %s responses, so that no single report "
         "can be seen."

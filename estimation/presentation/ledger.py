@@ -13,7 +13,12 @@ from estimation.presentation.table import Column, Section, Table
 from estimation.rows.queries import CountingQuery, list_queries
 from surveys.models import Survey, Visitor
 from surveys.models.panel import LedgerEntry, format_left
-from surveys.numbers import format_integer, format_percent, format_rounded_up
+from surveys.numbers import (
+    format_integer,
+    format_percent,
+    format_rounded_up,
+    format_written_number,
+)
 
 
 class Line(NamedTuple):
@@ -86,7 +91,7 @@ def make_queries_table(publication: Publication) -> Table | None:
         columns=(
             Column(
                 title=_("Released count"),
-                show=lambda query: format_integer(query.released),
+                show=lambda query: format_written_number(str(query.released)),
                 style="adjusted",
             ),
             Column(

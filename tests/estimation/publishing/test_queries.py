@@ -10,6 +10,7 @@ from django.urls import reverse
 from candor.releases.counts import Release, interval_of_count
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
+from estimation.presentation.ledger import make_queries_table
 from estimation.rows.queries import (
     count_matching,
     list_queries,
@@ -120,6 +121,15 @@ def test_the_noise_is_that_of_its_epsilon(publication, monkeypatch):
     assert query.interval(0.95) == interval_of_count(
         9, DiscreteLaplace(Fraction(1, 4)), 0.95
     )
+
+
+def test_a_count_below_zero_has_a_minus_sign(publication, monkeypatch):
+    noise = DiscreteLaplace(Fraction(1, 4))
+    below = Release(released=-3, noise=noise, sensitivity=1, epsilon=1, delta=0)
+    monkeypatch.setattr("estimation.rows.queries.release", lambda *_, **__: below)
+    assert store_query(publication, BOTH, Decimal("0.25"), after=0)
+    ((_section, ((_condition, cells),)),) = make_queries_table(publication).bodies
+    assert cells[0]["text"] == "\N{MINUS SIGN}3"
 
 
 def test_only_the_owner_of_a_closed_survey_releases(client, survey, django_user_model):
