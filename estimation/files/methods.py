@@ -15,6 +15,7 @@ from estimation.presentation.methods import METHODS
 from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.assumptions import Supposed
+from estimation.rows.row import Kind
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.design import Design
 from surveys.merged_versions import describe_versions
@@ -137,6 +138,14 @@ MEANS = (
     "2017), its interval is that of this count; else it joins a profile likelihood "
     "interval over all shares with this mean and the mean score with its standard "
     "error, and reaches as far as either."
+)
+
+MEANS_AMONG_ANSWERED = (
+    "The mean of a scale that could be skipped is that of those who answered: the sum "
+    "of their answers divided by their number, both estimated. Its interval is a "
+    "profile likelihood interval. Of a scale sent as one of its points it reaches as "
+    "far as that of Fieller 1954. Of one sent as High or Low it reaches as far as the "
+    "exact intervals of these counts."
 )
 
 NON_COMPLIANCE = (
@@ -310,6 +319,13 @@ def respondents(results: SurveyResults) -> list[str]:
             for each in short
         ]
         texts.append(f"Fewer reported on {get_text_list(listed, 'and')}.")
+    hidden: dict[str, list[int]] = {}
+    for question in results.questions:
+        if question.hidden_answer:
+            hidden.setdefault(question.hidden_answer, []).append(question.number)
+    for answer, numbers in hidden.items():
+        named = format_question_numbers(numbers)
+        texts.append(f"Those who were not shown {named} count as “{answer}”.")
     return texts
 
 
@@ -319,8 +335,11 @@ def estimation(results: SurveyResults) -> list[str]:
     special = []
     if any(each.has_identical_reports for each in results.questions):
         special.append(IDENTICAL)
-    if any(each.mean for each in results.questions):
+    means = {each.mean.kind for each in results.questions if each.mean}
+    if Kind.MEAN in means:
         special.append(MEANS)
+    if Kind.MEAN_AMONG_ANSWERED in means:
+        special.append(MEANS_AMONG_ANSWERED)
     return [
         ESTIMATED,
         *special,
