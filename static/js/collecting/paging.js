@@ -57,13 +57,16 @@ export function paginate(root, place, settled, route) {
     });
   }
 
+  // A question counts when it was seen: of a tick list, nothing may have been ticked.
+  const isDone = (screen) => (screen.dataset.screen !== "question" || seen.indexOf(screen) >= 0)
+    && listAsked(screen).every(isAnswered) && !(route && route.ends(screen));
+  const findUndone = () => screens.findIndex((each) => !isPassed(each) && !isDone(each));
+
   // Where all has been answered, a change returns to "Check your answers", by way of
   // questions that it has brought up.
   function following() {
     let index = current + 1;
-    const isDone = (screen) => screen.dataset.screen !== "question"
-      || (seen.indexOf(screen) >= 0 && listAsked(screen).every(isAnswered));
-    if (furthest >= check) index = screens.findIndex((each) => !isPassed(each) && !isDone(each));
+    if (furthest >= check) index = findUndone();
     while (index >= 0 && isPassed(screens[index])) index += 1;
     return index < 0 ? check : index;
   }
@@ -108,7 +111,10 @@ export function paginate(root, place, settled, route) {
   });
   addEventListener("popstate", ({ state }) => {
     if (isOver || !root.isConnected) return;
-    let index = Math.min(state && trail[state.depth] || 0, furthest);
+    let index = state && trail[state.depth] || 0;
+    // After a change without "Continue", neither Back nor Forward gets past what it asks for.
+    const undone = findUndone();
+    if (undone >= 0) index = Math.min(index, undone);
     while (isPassed(screens[index])) index -= 1;
     show(index);
   });
