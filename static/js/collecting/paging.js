@@ -128,7 +128,10 @@ export function paginate(root, place, settled, route) {
     one("[data-progress]", screen).textContent = screen.dataset.title = parts.join(" ");
   });
   history.scrollRestoration = "manual";
-  history.replaceState({ depth: history.state ? history.state.depth : 0, place }, "");
+  const begun = history.state ? history.state.depth : 0;
+  history.replaceState({ depth: begun, place }, "");
+  // Reached by Forward from the thanks, the entries before this one are another document.
+  const first = performance.navigation.type === performance.navigation.TYPE_BACK_FORWARD ? begun : 0;
 
   return {
     show,
@@ -142,7 +145,7 @@ export function paginate(root, place, settled, route) {
       // As many entries on every path.
       while (route && history.state.depth < check) push();
       const { depth } = history.state;
-      if (depth) history.go(-depth);
+      if (depth > first) history.go(first - depth);
       show(find(name));
     },
   };
