@@ -86,6 +86,37 @@ def test_a_question_is_shown_only_where_its_condition_holds(page, site, bodies, 
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
+def test_back_and_forward_pass_nothing_that_a_change_asks_for(page, site, bodies, mode):
+    make_branching_survey(mode=mode)
+    respondent = Respondent(page, site)
+    back = page.locator("[data-moves] [data-go=back]")
+    respondent.reach_check(0, 1, 0)
+    # Question 3 is brought up, and "Back" of the page would return to the check.
+    page.click("[data-go=change][value='2']")
+    page.locator(".choice:visible").first.click()
+    back.click()
+    respondent.heading("Sensitive question 3?")
+    respondent.answer(0, 0)
+    respondent.heading("Check your answers")
+    # "No" ends the survey as soon as it counts.
+    page.click("[data-go=change][value='1']")
+    page.locator(".choice:visible").nth(1).click()
+    back.click()
+    respondent.heading("Sensitive question 1?")
+    respondent.answer(0)
+    respondent.heading("Check your answers")
+    # Without consent nothing is sent.
+    while not page.locator("#consent").is_visible():
+        page.go_back()
+    page.uncheck("#consent")
+    page.go_forward()
+    page.check("#consent")
+    page.click("[data-start]")
+    respondent.submit()
+    assert len(bodies) == 1
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
 def test_an_answer_that_ends_the_survey_sends_nothing(page, site, bodies, mode):
     make_branching_survey(
         mode=mode, screened_code="NOT-YOU", screened_link="https://panel.example/no"
@@ -116,7 +147,9 @@ def test_a_tick_list_is_shown_as_a_whole_under_its_condition(page, site, bodies)
     respondent.reach_check(1)
     assert rows(page) == ["Sensitive question 1?"]
     page.click("[data-go=change][value='1']")
-    respondent.answer(0)
+    page.locator(".choice:visible").first.click()
+    # Unseen boxes are not "None of these" by going back to the check either.
+    page.go_back()
     respondent.heading("Which of these?")
     page.locator("[type=checkbox]:visible").first.check()
     respondent.go_on()

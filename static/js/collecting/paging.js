@@ -57,13 +57,16 @@ export function paginate(root, place, settled, route) {
     });
   }
 
+  // A question counts when it was seen: of a tick list, nothing may have been ticked.
+  const isDone = (screen) => (screen.dataset.screen !== "question" || seen.indexOf(screen) >= 0)
+    && listAsked(screen).every(isAnswered) && !(route && route.ends(screen));
+  const findUndone = () => screens.findIndex((each) => !isPassed(each) && !isDone(each));
+
   // Where all has been answered, a change returns to "Check your answers", by way of
   // questions that it has brought up.
   function following() {
     let index = current + 1;
-    const isDone = (screen) => screen.dataset.screen !== "question"
-      || (seen.indexOf(screen) >= 0 && listAsked(screen).every(isAnswered));
-    if (furthest >= check) index = screens.findIndex((each) => !isPassed(each) && !isDone(each));
+    if (furthest >= check) index = findUndone();
     while (index >= 0 && isPassed(screens[index])) index += 1;
     return index < 0 ? check : index;
   }
@@ -108,7 +111,10 @@ export function paginate(root, place, settled, route) {
   });
   addEventListener("popstate", ({ state }) => {
     if (isOver || !root.isConnected) return;
-    let index = Math.min(state && trail[state.depth] || 0, furthest);
+    let index = state && trail[state.depth] || 0;
+    // After a change without "Continue", neither Back nor Forward gets past what it asks for.
+    const undone = findUndone();
+    if (undone >= 0) index = Math.min(index, undone);
     while (isPassed(screens[index])) index -= 1;
     show(index);
   });
@@ -122,7 +128,10 @@ export function paginate(root, place, settled, route) {
     one("[data-progress]", screen).textContent = screen.dataset.title = parts.join(" ");
   });
   history.scrollRestoration = "manual";
-  history.replaceState({ depth: history.state ? history.state.depth : 0, place }, "");
+  const begun = history.state ? history.state.depth : 0;
+  history.replaceState({ depth: begun, place }, "");
+  // Reached by Forward from the thanks, the entries before this one are another document.
+  const first = performance.navigation.type === performance.navigation.TYPE_BACK_FORWARD ? begun : 0;
 
   return {
     show,
@@ -136,7 +145,7 @@ export function paginate(root, place, settled, route) {
       // As many entries on every path.
       while (route && history.state.depth < check) push();
       const { depth } = history.state;
-      if (depth) history.go(-depth);
+      if (depth > first) history.go(first - depth);
       show(find(name));
     },
   };

@@ -95,6 +95,24 @@ def test_two_clicks_send_once_and_back_leaves_at_once(page, respondent, bodies):
     assert page.url == "about:blank"
 
 
+def test_a_form_opened_by_forward_from_the_thanks_is_not_thanked_for_early(
+    page, respondent
+):
+    """Its way back to the welcome leads to those thanks."""
+    respondent.finish(0, 1)
+    page.go_forward()
+    page.check("#consent")
+    page.click("[data-start]")
+    respondent.go_on()
+    respondent.answer(1, 0)
+    page.route(FORM, posts(lambda route: route.abort()), times=1)
+    respondent.send()
+    expect_not_sent(page)
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
+    assert Response.objects.count() == 2
+
+
 def test_a_survey_that_closed_meanwhile_says_so(page, respondent, survey):
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
