@@ -55,7 +55,7 @@ LIMIT = [
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-TOKENS_A_SECOND = 6000
+TOKENS_PER_SECOND = 6000
 """More links than a run can use."""
 
 
@@ -188,7 +188,7 @@ class Run:
         return self.requests / 2 / self.seconds
 
     @property
-    def cpu_of_a_visit(self) -> float:
+    def cpu_per_visit(self) -> float:
         return self.cpu / self.requests * 2
 
 
@@ -230,7 +230,7 @@ def run_wrk(
     return Run(**text, cpu=server.cpu() - before)
 
 
-def database_of_the_limit(folder: Path) -> str:
+def get_bare_database(folder: Path) -> str:
     """Return a file next to ours, or our PostgreSQL as libpq reads it."""
     from django.conf import settings
     from psycopg.conninfo import make_conninfo
@@ -294,7 +294,7 @@ def main() -> None:
             public = PrivateKey.make().publish(holder="Ethics Office", contact="")
             targets["sealed"] = prepare("sealed", holder_key=public.write().decode())
         (folder / "page").write_bytes(targets["open link"].page)
-        os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
+        os.environ["BARE_DATABASE"] = get_bare_database(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
         slow = slow_syncs(folder, milliseconds=options.sync_ms)
@@ -321,7 +321,9 @@ def compare(
     before = {name: count_stored(target) for name, target in targets.items()}
     for _ in range(options.rounds):
         for name, target in targets.items():
-            links = options.seconds * TOKENS_A_SECOND if name == "one-time links" else 0
+            links = (
+                options.seconds * TOKENS_PER_SECOND if name == "one-time links" else 0
+            )
             tokens = make_links(target, links, folder) if links else ""
             runs[name].append(
                 drive(
@@ -341,12 +343,12 @@ def compare(
     for name, of_name in runs.items():
         pairs = list(zip(of_name, runs["limit"], strict=True))
         shares = sorted(run.rate / best.rate for run, best in pairs)
-        cpu = [best.cpu_of_a_visit / run.cpu_of_a_visit for run, best in pairs]
+        cpu = [best.cpu_per_visit / run.cpu_per_visit for run, best in pairs]
         write(
             f"  {name:15} {median(run.rate for run in of_name):7.0f}/s   "
             f"share of the limit {median(shares):.2f} "
             f"({shares[0]:.2f} to {shares[-1]:.2f}), by CPU {median(cpu):.2f} "
-            f"({1e6 * median(run.cpu_of_a_visit for run in of_name):.0f} us)   "
+            f"({1e6 * median(run.cpu_per_visit for run in of_name):.0f} us)   "
             f"p50 {median(run.p50 for run in of_name):6.2f} ms   "
             f"p99/p50 {median(run.p99 / run.p50 for run in of_name):.1f}\n"
         )

@@ -157,7 +157,7 @@ def live(door: str, target: Target, session: str) -> Life:
     return Life(start, rss, pss, after_kill, plan)
 
 
-def session_of_a_researcher() -> str:
+def log_in_researcher() -> str:
     from django.contrib.auth.models import User
     from django.test import Client
 
@@ -177,7 +177,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
         set_up(Path(folder))
-        target, session = prepare("starts"), session_of_a_researcher()
+        target, session = prepare("starts"), log_in_researcher()
         lives: dict[str, list[Life]] = {door: [] for door in DOORS}
         for _ in range(rounds):
             for door, found in lives.items():

@@ -68,12 +68,12 @@ def open_survey(survey):
     """Open it, as an earlier release did where this one refuses its group sizes."""
     breaks_a_rule = next(survey.problems_of_group_sizes(), None)
     if breaks_a_rule and not survey.is_simulated:
-        open_as_before(survey)
+        open_as_earlier_release(survey)
     else:
         survey.open()
 
 
-def open_as_before(survey):
+def open_as_earlier_release(survey):
     """Open it as an earlier release did: nothing is promised of group sizes."""
     with (
         mock.patch.object(Survey, "problems_of_group_sizes", return_value=()),

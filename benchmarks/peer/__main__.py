@@ -30,8 +30,8 @@ from benchmarks.collection import (
     Run,
     Server,
     count_stored,
-    database_of_the_limit,
     drive,
+    get_bare_database,
     prepare,
     run_wrk,
     served,
@@ -125,7 +125,7 @@ def peer(python: Path, environment: dict[str, str], threads: int) -> Iterator[Pe
 
 def databases(folder: Path) -> dict[str, dict[str, str]]:
     """Return the settings of each database, by its description."""
-    place = database_of_the_limit(folder)
+    place = get_bare_database(folder)
     if "dbname=" in place:
         import psycopg
         from psycopg.conninfo import make_conninfo

@@ -201,9 +201,7 @@ def fail_to_send(page):
     expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
 
 
-def test_a_crash_leaves_no_answer_on_the_disk_and_none_comes_back(
-    profile, site, monkeypatch
-):
+def test_after_a_crash_no_answer_is_on_disk_or_restored(profile, site, monkeypatch):
     """Neither picked nor in a form that could not be sent, whatever came after it."""
     for mode in ("browser", "server"):
         make_survey([QUESTION] * 2, mode=mode, slug=mode)
@@ -237,7 +235,7 @@ def test_a_crash_leaves_no_answer_on_the_disk_and_none_comes_back(
     assert not profile.remembers(ON_THE_PAGE)
 
 
-def test_a_careless_build_is_caught(profile, site, careless):
+def test_a_build_that_keeps_answers_on_disk_is_detected(profile, site, careless):
     make_survey([QUESTION] * 2, mode="server")
     page = profile.open().pages[0]
     page.goto(f"{site.url}/s/study-habits/")
@@ -257,7 +255,7 @@ def test_a_careless_build_is_caught(profile, site, careless):
     assert profile.remembers(ON_THE_PAGE)
 
 
-def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
+def test_a_response_received_immediately_is_never_on_disk(profile, site):
     """A browser's files keep what was deleted in them until they are written again.
 
     What is not received is there, and sent as it was when the browser is opened again.

@@ -77,7 +77,7 @@ def open_page(page, site):
     assert console_messages == []
 
 
-def test_charts_fit_every_screen_and_another_method_is_chosen_by_keyboard(
+def test_charts_fit_all_screens_and_methods_are_chosen_by_keyboard(
     open_page, survey, page
 ):
     open_page(survey)
@@ -135,9 +135,7 @@ def make_long_survey(questions):
     )
 
 
-def test_the_number_comes_first_words_are_few_and_all_cards_a_link_away(
-    open_page, page
-):
+def test_results_show_the_estimate_first_and_link_to_every_question(open_page, page):
     open_page(make_long_survey(LONG))
     for size, most in FIRST_ESTIMATE:
         page.set_viewport_size(size)

@@ -52,7 +52,7 @@ def walk(firefox):
     raise AssertionError(firefox.run("() => document.body.innerText"))
 
 
-def test_firefox_goes_through_every_mode_and_through_a_link(firefox, site):
+def test_firefox_completes_every_mode_and_a_one_time_link(firefox, site):
     """One test: starting Firefox takes longer than all of the walks."""
     for mode, access in WAYS:
         survey, path = make_survey_of(mode, access)

@@ -62,7 +62,7 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
-OF_TABLES = {
+TABLE_TEXTS = {
     "",
     "%(level)s interval",
     "Adjusted share",
@@ -98,9 +98,9 @@ OF_TABLES = {
 
 METHODS = "Methods section"
 
-RECORD = Record("results", SOURCES, left_out=OF_TABLES)
+RECORD = Record("results", SOURCES, left_out=TABLE_TEXTS)
 
-UNSAID = {
+UNCOVERED = {
     "Among those shown this question",
     "Odds ratios cannot be estimated: the maximum-likelihood search did not converge.",
     "Respondents who were not shown this question are counted as “%s”.",
@@ -108,7 +108,7 @@ UNSAID = {
 """Sentences that no result of the record says: they need questions with conditions,
 which the golden surveys have, or a search that does not converge."""
 
-pytestmark = pytest.mark.usefixtures("any_number_is_shown")
+pytestmark = pytest.mark.usefixtures("no_minimum_responses")
 
 SETTINGS = {
     "server": {"mode": "server"},
@@ -503,12 +503,12 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_results_say_the_recorded_sentences(place, monkeypatch):
+def test_results_show_the_recorded_sentences(place, monkeypatch):
     RECORD.mark(monkeypatch)
     RECORD.compare(place, lambda each: RECORD.find_sentences(PLACES[place](each)))
 
 
-def test_the_methods_section_says_the_recorded_sentences():
+def test_the_methods_section_shows_the_recorded_sentences():
     RECORD.compare(METHODS, write_methods)
 
 
@@ -520,9 +520,9 @@ def write_methods(written):
     return {line.strip() for line in lines if line}
 
 
-def test_every_sentence_is_said_by_a_result_of_the_record():
+def test_every_result_sentence_is_covered_by_the_record():
     assert list(RECORD.places) == [*PLACES, METHODS]
-    assert RECORD.list_unsaid() == UNSAID
+    assert RECORD.list_uncovered() == UNCOVERED
 
 
 EDGES = {
@@ -541,7 +541,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("edge", EDGES)
-def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
+def test_only_raw_estimates_are_outside_the_range_of_shares(edge):
     """Raw estimates may be, and say so; nothing else."""
     for place in PLACES:
         if place in {"Weighted results", "Regression"} or (" x " in EDGES[edge]) != (
@@ -557,5 +557,5 @@ def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
                 assert all(float(number) <= 100 for number in numbers), message
 
 
-def test_the_alarm_is_rarer_than_one_in_a_hundred():
+def test_the_false_alarm_rate_of_a_misfit_is_at_most_one_percent():
     assert MISFIT <= 0.01

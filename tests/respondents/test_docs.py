@@ -104,7 +104,7 @@ def blocks_of_the_protocol():
 
 
 @pytest.mark.server
-def test_the_response_that_is_typed_is_recorded(site):
+def test_the_documented_curl_command_records_a_response(site):
     """By curl, as protocol.md has it, with the address and digest of a survey."""
     [block] = [each for each in blocks_of_the_protocol() if each.startswith("$ curl")]
     typed, _, said = block.removeprefix("$ ").rpartition("\n{")
@@ -119,7 +119,7 @@ def test_the_response_that_is_typed_is_recorded(site):
     assert bytes(stored.pattern).hex() == "000100000101"
 
 
-def test_messages_of_the_protocol_are_those_of_the_server(client, db):
+def test_documented_protocol_messages_match_the_server(client, db):
     """protocol.md: what the page hands over, what is sent, and a refusal."""
     survey = make_survey(["coin", "coin"])
     [page] = [each for each in blocks_of_the_protocol() if "<script" in each]
@@ -142,7 +142,7 @@ def test_messages_of_the_protocol_are_those_of_the_server(client, db):
     assert answer.json() == json.loads(refusal)
 
 
-def test_the_draws_of_the_data_flow_give_its_reports():
+def test_documented_draws_give_the_documented_reports():
     flow = read("privacy/data-flow.md")
     tables = [
         build("coin").weights,
@@ -161,7 +161,7 @@ def test_the_draws_of_the_data_flow_give_its_reports():
             assert names[made] == report
 
 
-def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
+def test_documented_rows_follow_from_the_documented_messages():
     flow = read("privacy/data-flow.md")
     digest = re.search(r"`([0-9a-f]{64})`", flow)[1]
     sent = re.findall(r'"submission":"([0-9a-f]{32})","reports":"([0-9a-f]{4})"', flow)
@@ -178,7 +178,7 @@ def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
     assert [[int(yes), int(no)] for _, yes, no in shown] == tallies
 
 
-def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
+def test_the_documented_link_hash_matches_its_token():
     flow = read("privacy/data-flow.md")
     token = re.search(r"https://[^`]*/#([\w-]{34})`", flow)[1]
     digest = re.search(r"`([0-9a-f]{64})`", flow)[1]

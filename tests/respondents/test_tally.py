@@ -14,7 +14,7 @@ from respondents.distribution.deletion import purge
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage]
@@ -51,7 +51,7 @@ def design_of_patterns(survey):
 
 
 @pytest.mark.django_db
-def test_all_is_read_where_one_in_twenty_is_of_the_survey():
+def test_a_survey_with_5_percent_of_all_patterns_is_read_by_full_scan():
     mine, others = make_survey(), make_survey(slug="others")
     nobodys = make_survey(slug="nobodys")
     SealedPattern.objects.add(mine, {b"\0": 1})
@@ -63,7 +63,7 @@ def test_all_is_read_where_one_in_twenty_is_of_the_survey():
 
 
 @pytest.mark.django_db
-def test_a_table_of_two_questions_is_of_one_moment():
+def test_a_two_question_table_is_consistent_under_concurrent_sealing():
     survey = make_survey(("coin", "coin"), counts={b"\0\0": 3, b"\1\1": 2})
     more = [{b"\0\1": 4}]
 
@@ -96,14 +96,14 @@ STEPS = st.one_of(
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.usefixtures("no_minimum_responses")
 @settings(
     max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(STEPS, max_size=8))
-def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
+def test_stored_counts_equal_a_recount_after_any_steps(steps):
     survey = make_survey(
         QUESTIONS, slug=f"survey-{Survey.objects.count()}", batch_size=2
     )
@@ -135,7 +135,7 @@ def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
     refuse_other_than_recounted(other)
 
 
-def test_imports_and_seals_at_once_lose_nothing(committed):
+def test_concurrent_imports_and_seals_lose_nothing(committed):
     survey = make_survey(batch_size=2)
 
     def import_some():
@@ -147,7 +147,7 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
             Response.objects.store(survey, f"{number:032x}", b"\1")
             Response.objects.seal(survey)
 
-    at_once(
+    run_concurrently(
         import_some,
         import_some,
         partial(answer_and_seal, 0),
@@ -158,7 +158,7 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-def test_adding_at_once_loses_nothing_while_the_survey_is_locked(committed, has_begun):
+def test_concurrent_additions_to_the_counts_lose_nothing(committed, has_begun):
     """Sealing locks the survey, too; the tally does not rely on it."""
     survey = make_survey()
     if has_begun:
@@ -168,12 +168,12 @@ def test_adding_at_once_loses_nothing_while_the_survey_is_locked(committed, has_
         for _ in range(10):
             SealedPattern.objects.add(survey, {b"\1": 1})
 
-    at_once(*[add] * 5)
+    run_concurrently(*[add] * 5)
     refuse_other_than_recounted(survey)
     assert SealedTally.objects.find(survey).respondents == 50 + has_begun
 
 
-def test_closing_rewrites_it(committed):
+def test_closing_rewrites_the_stored_counts(committed):
     """PostgreSQL dates a row by its transaction: the last seal's is not to be seen."""
     survey, later = make_survey(batch_size=2), make_survey(slug="later")
     make_responses(survey, [b"\0"] * 4)

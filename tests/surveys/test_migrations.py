@@ -8,9 +8,9 @@ from respondents.models import Receipt, Response, SealedPattern
 from respondents.storage.invitations import Invitation
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Question, Survey
-from tests.factories import make_responses, make_survey, open_as_before
+from tests.factories import make_responses, make_survey, open_as_earlier_release
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("back_to_the_newest")]
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("migrate_back_to_newest")]
 
 
 def migrate(*targets):
@@ -30,15 +30,15 @@ LAST_RELEASE = [
 
 
 @pytest.fixture
-def back_to_the_newest(committed):
+def migrate_back_to_newest(committed):
     yield
     migrate()
 
 
-def test_data_survive_the_way_to_the_last_release_and_back():
+def test_data_survive_migrating_to_the_last_release_and_back():
     # On the way back to that release its promised group sizes would be lost.
     survey = make_survey(["coin", "coin"], opened=False)
-    open_as_before(survey)
+    open_as_earlier_release(survey)
     make_responses(survey, [b"\x00\x01"] * 3)
     Response.objects.seal(survey)
     make_responses(make_survey(slug="another"), [b"\x01"])

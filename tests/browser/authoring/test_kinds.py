@@ -52,7 +52,7 @@ def is_in_sight(target):
     )
 
 
-def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
+def test_opening_a_survey_of_three_kinds_takes_a_dozen_clicks(
     page, site, researcher, console_messages
 ):
     clicks = []
@@ -114,7 +114,7 @@ def expect_pressed(card, *names):
     expect(chosen).to_have_text(list(names))
 
 
-def test_a_kind_shows_what_it_needs_and_keeps_the_strength(
+def test_changing_the_kind_shows_its_inputs_and_keeps_the_strength(
     page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)
@@ -245,7 +245,7 @@ def test_background_questions_have_answers_and_others_can_be_skipped(
     assert console_messages == []
 
 
-def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
+def test_a_long_draft_opens_one_question_and_folds_the_others(
     page, site, console_messages
 ):
     questions = [
@@ -323,7 +323,7 @@ def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
     assert console_messages == []
 
 
-def test_everybody_can_use_folded_and_opened_cards(page, site, console_messages):
+def test_folded_and_opened_cards_are_accessible(page, site, console_messages):
     draft = make_survey(["coin"] * 3, opened=False)
     open_draft(page, site, draft)
     card = opened(question(page, 2))

@@ -65,17 +65,17 @@ def test_both_screens_are_short_in_every_language(page, site):
     make_complete_survey(["direct", *["coin"] * 8], draws="6 of 3-9", batch_size=20)
     page.emulate_media(reduced_motion="reduce")
     for language in LANGUAGES:
-        look_at_both_screens(page, site, language)
+        check_both_screens(page, site, language)
 
 
-def look_at_both_screens(page, site, language):
+def check_both_screens(page, site, language):
     show(page, site, language)
     for text in (*TEXTS.values(), REASON):
         said = text if language == "en" else f"{text} ({language})"
         assert page.get_by_text(said).first.is_visible()
     welcome, height = look(page)
     assert height <= MOST_HEIGHTS
-    assert object_to(page, language, "light") == []
+    assert find_language_problems(page, language, "light") == []
     page.set_viewport_size(PHONE)
     page.check("#consent")
     page.click("[data-start]")
@@ -83,11 +83,11 @@ def look_at_both_screens(page, site, language):
     practice, height = look(page)
     assert height <= MOST_HEIGHTS
     page.click("[data-try] button >> nth=0")
-    assert object_to(page, language, "dark") == []
+    assert find_language_problems(page, language, "dark") == []
     assert welcome + practice <= MOST_WORDS
 
 
-def object_to(page, language, scheme):
+def find_language_problems(page, language, scheme):
     """Look for all that is wrong in one language; in others the width depends on it."""
     if language == "ar":
         return find_problems(page, [(NARROWEST, scheme)])
@@ -103,7 +103,7 @@ def object_to(page, language, scheme):
         ("hand", ["coin"] * 4),
     ],
 )
-def test_question_1_is_two_short_screens_away(page, site, mode, questions):
+def test_question_1_follows_two_short_screens(page, site, mode, questions):
     make_complete_survey(questions, mode=mode, batch_size=20)
     show(page, site)
     welcome, height = look(page)

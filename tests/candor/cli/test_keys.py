@@ -66,7 +66,7 @@ def test_a_key_is_made_shown_and_restored(key, tmp_path):
     assert refused == "candor: Line 3 of the paper copy has a typing error.\n"
 
 
-def test_what_the_documents_type_runs(tmp_path, typed, monkeypatch):
+def test_documented_key_commands_run(tmp_path, typed, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (CHECKOUT / "docs" / "reference" / "commands.md").read_text("utf-8")
     shown = {}
@@ -118,7 +118,7 @@ def test_a_batch_is_opened_once(key, typed, tmp_path):
     assert "opened before" in refusal("open", key, file)
 
 
-def test_a_key_is_destroyed_after_an_opening_or_on_purpose(key):
+def test_destroy_requires_an_opened_batch_or_the_unopened_option(key):
     assert "has opened no batch" in refusal("destroy", key)
     other_name = key.with_name("hard-link")
     other_name.hardlink_to(key)

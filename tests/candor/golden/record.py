@@ -180,7 +180,7 @@ KINDS = {
 }  # fmt: skip
 
 
-OF_A_ROW = (
+ROW_FIELDS = (
     "estimate", "raw", "standard_error", "low", "high", "method", "p_value", "status",
 )  # fmt: skip
 
@@ -190,7 +190,7 @@ def flat(found, name=""):
     if isinstance(found, candor.Estimates):
         found = {row.estimand: row for row in found}
     elif isinstance(found, candor.Estimate):
-        found = {key: getattr(found, key) for key in OF_A_ROW}
+        found = {key: getattr(found, key) for key in ROW_FIELDS}
     elif isinstance(found, np.ndarray):
         found = found.tolist()
     if isinstance(found, dict):

@@ -62,7 +62,7 @@ def test_every_kind_is_recorded(recorded):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_figures_are_those_recorded(kind, recorded):
+def test_figures_match_the_recorded_ones(kind, recorded):
     wrong = [
         f"{kind} {json.dumps(case)}: {difference}"
         for case, expected in recorded[kind]

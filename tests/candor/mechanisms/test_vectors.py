@@ -17,7 +17,7 @@ TABLES = [
 ]
 
 
-def test_the_files_are_what_the_reference_writes():
+def test_vector_files_match_the_reference_implementation():
     made = make_vectors.files()
     on_disk = {path.name: path.read_text("utf-8") for path in VECTORS.iterdir()}
     assert on_disk == made
@@ -26,7 +26,7 @@ def test_the_files_are_what_the_reference_writes():
 @pytest.mark.parametrize(
     ("name", "vector"), TABLES, ids=[f"{name}{t['parameters']}" for name, t in TABLES]
 )
-def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
+def test_tables_and_reports_match_the_reference_vectors(name, vector):
     mechanism = build(name, **vector["parameters"])
     # Where parameters decide how many answers there are, each table names its own.
     names = {**read_vectors(name), **vector}
@@ -62,7 +62,7 @@ def test_bad_parameters_give_one_clear_error(name):
 @pytest.mark.parametrize(
     "case", read_vectors("refused_tables")["tables"], ids=lambda case: case["why"]
 )
-def test_a_table_that_cannot_be_run_or_undone_is_refused(case):
+def test_a_table_that_cannot_be_sampled_or_inverted_is_rejected(case):
     rows = case["weights"]
     with pytest.raises(TableError):
         Mechanism.from_dict(
@@ -77,6 +77,6 @@ def test_a_table_that_cannot_be_run_or_undone_is_refused(case):
 
 
 @pytest.mark.parametrize("total", read_vectors("refused_tables")["totals"])
-def test_a_total_that_no_word_could_serve_is_refused(total):
+def test_a_total_larger_than_a_word_is_rejected(total):
     with pytest.raises(ValueError, match=r"n must be in \[1, 2\*\*32\]"):
         uniform_below(total, only(0))

@@ -38,7 +38,7 @@ def estimate_weighted(mechanism, sums):
 rake = weigh
 
 
-def raked_tally(cells=CELLS):
+def make_raked_counts(cells=CELLS):
     return {
         (*cell, report): count
         for cell, (n, yes) in cells.items()
@@ -48,7 +48,7 @@ def raked_tally(cells=CELLS):
 
 def rows():
     """Each respondent of CELLS, with the weights 1, 2, .5, 4 in turn."""
-    people = [cell for cell, n in raked_tally().items() for _ in range(n)]
+    people = [cell for cell, n in make_raked_counts().items() for _ in range(n)]
     return [
         (cell, weight)
         for cell, weight in zip(people, [1, 2, 0.5, 4] * 100, strict=True)
@@ -62,7 +62,7 @@ def sums_by(part):
     return {key: Sums.of(weights) for key, weights in found.items()}
 
 
-def test_two_groups_are_those_worked_out_by_hand():
+def test_post_stratifying_two_groups_matches_hand_calculation():
     found = post_stratify(COIN, WOMEN, HALF)
     # Raw shares: women (.5 - .25)/.5, men (.35 - .25)/.5; each counts a half.
     assert found.raw("yes") == pytest.approx(0.35, abs=1e-12)
@@ -75,11 +75,11 @@ def test_two_groups_are_those_worked_out_by_hand():
     assert found.largest_weight == pytest.approx(2)
 
 
-def test_raking_and_weights_are_those_of_r():
+def test_raking_and_weighting_match_r():
     # R 4.5, survey 4.1.1, des <- svydesign(ids = ~1, weights = rep(1, 400), data = d),
     # r <- rake(des, list(~a, ~b), ...); svymean(~s, r) with s the scores. Three
     # of the numbers are those of calibrate(..., calfun = "raking") too.
-    found = rake(COIN, raked_tally(), MARGINS)
+    found = rake(COIN, make_raked_counts(), MARGINS)
     assert found.raw("yes") == pytest.approx(0.2676186510, abs=1e-9)
     assert found.standard_errors["yes"] == pytest.approx(0.0601958380, abs=1e-9)
     assert found.effective_n == pytest.approx(256.31483105, abs=1e-6)
@@ -108,7 +108,7 @@ def test_equal_weights_change_nothing(mechanism, tally):
         assert weighted.interval(answer) == plain.interval(answer)
 
 
-def test_shares_stay_on_the_scale_where_raw_ones_do_not():
+def test_weighted_shares_stay_in_range_if_raw_shares_do_not():
     tally = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
     tally |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
     found = post_stratify(THREE, tally, {"f": 0.8, "m": 0.2})
@@ -121,7 +121,7 @@ def test_shares_stay_on_the_scale_where_raw_ones_do_not():
     assert found.shares == pytest.approx({"1": 0, "2": second, "3": 1 - second})
 
 
-def test_groups_without_variance_leave_uncertainty():
+def test_groups_of_identical_reports_leave_uncertainty():
     nobody = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
     found = post_stratify(DIRECT, nobody, HALF)
     # All reports are the same: half of an effective report above 0.
@@ -145,7 +145,7 @@ HARDEST = [
 
 
 @pytest.mark.parametrize(("mechanism", "sizes", "known", "shares", "least"), HARDEST)
-def test_intervals_hold_the_true_share_as_often_as_they_say(
+def test_weighted_intervals_cover_the_true_share(
     mechanism, sizes, known, shares, least
 ):
     true = sum(w * pi for w, pi in zip(known, shares, strict=True))
@@ -176,13 +176,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("counts", "shares", "error", "message"), WRONG)
-def test_what_is_wrong_is_named(counts, shares, error, message):
+def test_wrong_strata_and_shares_are_named(counts, shares, error, message):
     with pytest.raises(error, match=message):
         candor.post_stratify(COIN, counts, shares)
 
 
 @pytest.mark.parametrize("shares", [(0.331, 0.331, 0.333), (0.335, 0.335, 0.335)])
-def test_shares_may_miss_the_whole_by_half_a_point(shares):
+def test_shares_may_differ_from_100_percent_by_half_a_point(shares):
     margin = dict(zip("abc", shares, strict=True))
     tally = {(group, "yes"): 10 for group in "abc"}
     assert sum(post_stratify(COIN, tally, margin).weights[:, 0]) == pytest.approx(1)
@@ -191,16 +191,16 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
         post_stratify(COIN, tally, margin)
 
 
-def test_groups_that_never_meet_cannot_be_raked():
+def test_margins_without_common_cells_cannot_be_raked():
     # All women are young and all men old: margins that differ cannot both be true.
     apart = {("f", "y"): (50, 20), ("m", "o"): (50, 20)}
     with pytest.raises(NotRakedError, match="does not converge"):
-        rake(COIN, raked_tally(apart), MARGINS)
+        rake(COIN, make_raked_counts(apart), MARGINS)
 
 
-def test_an_empty_group_of_the_second_margin_says_which():
+def test_an_empty_group_of_the_second_margin_is_named():
     with pytest.raises(EmptyGroupError) as caught:
-        rake(COIN, raked_tally({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
+        rake(COIN, make_raked_counts({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
     assert (caught.value.question, caught.value.answer) == (1, "o")
 
 
@@ -220,7 +220,7 @@ def test_a_weight_of_exactly_ten_is_not_extreme():
 
 @pytest.mark.parametrize("weight", [0.1, 0.3, 1.7])
 @pytest.mark.parametrize("tally", [(1, 3), (6, 2), (30, 10)])
-def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
+def test_rounding_keeps_weighted_shares_in_range(weight, tally):
     # A quarter of yes by two coins is a share of 0, three quarters one of 1.
     sums = {
         report: Sums.of([weight] * count)
@@ -231,7 +231,7 @@ def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
     assert found.shares == found.raw_shares
 
 
-def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
+def test_equal_weights_give_the_unweighted_mean_of_a_scale():
     grid = build("grid", epsilon=2, points=3)
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
     equal_sums = {name: Sums.of([1.5] * count) for name, count in counts.items()}

@@ -56,7 +56,7 @@ def rows_of(client, address):
     ("counts", "respondents"),
     [((12, 17), 58), ((1, -4), 1), ((0, 0), 0), ((-9, -3), -7), ((90, 70), 58)],
 )
-def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, respondents):
+def test_counts_with_noise_are_not_treated_as_exact(client, counts, respondents):
     """Sixty people answered, whatever the noise has made of each count."""
     tallies = {str(number): list(counts) for number in range(1, 5)}
     publication = make_noisy(make_closed(), respondents=respondents, tallies=tallies)
@@ -73,7 +73,7 @@ def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, responde
         assert "nan" not in picture.content.decode()
 
 
-def test_a_drawn_question_has_a_number_of_its_own(client):
+def test_a_drawn_question_shows_its_own_number_of_answers(client):
     survey = make_closed(
         ["coin", "coin", "coin"],
         {bytes([0, 1, NOT_ASKED]): 40, bytes([1, NOT_ASKED, 0]): 40},
@@ -85,7 +85,7 @@ def test_a_drawn_question_has_a_number_of_its_own(client):
     assert re.findall(r"Answers: ≈ ([\d,]+)", page) == ["79", "43", "37"]
 
 
-def test_an_imported_study_says_nothing_of_who_was_asked(client):
+def test_an_imported_study_shows_only_the_number_of_reports(client):
     counts = {b"\0": 40, b"\1": 40}
     survey = make_closed(["coin"], counts, mode="hand", is_imported=True)
     publication = make_noisy(survey, respondents=79, tallies={"1": [31, 40]})
@@ -105,7 +105,7 @@ def publishing_page(survey, page=""):
     return reverse(name, args=[survey.pk])
 
 
-def test_a_preview_shows_noise_that_is_never_published(owner):
+def test_the_noise_of_a_preview_is_never_published(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey, "preview"))
     assert "The noise is simulated: the published numbers will differ." in page
@@ -137,7 +137,7 @@ def test_a_preview_shows_noise_that_is_never_published(owner):
     assert "simulated" not in read(owner, publishing_page(survey, "preview"))
 
 
-def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
+def test_charts_of_a_preview_match_its_page(owner):
     make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey, "preview"))
     for number in range(1, 5):
@@ -147,7 +147,7 @@ def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
         assert f"{low} % to {high} %" in page
 
 
-def test_a_preview_of_other_noise_draws_other_noise(owner):
+def test_previews_with_another_epsilon_draw_new_noise(owner):
     publication = make_noisy(survey := Survey.objects.get())
     seen = set()
     for epsilon in ("1.00", "2.00", "4.00"):
@@ -156,7 +156,7 @@ def test_a_preview_of_other_noise_draws_other_noise(owner):
     assert len(seen) == 3
 
 
-def test_before_a_release_the_owner_reads_what_intervals_become(owner):
+def test_before_a_release_the_owner_sees_the_interval_widths(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey))
     table = page[page.index("Half-width of the intervals") :]

@@ -77,7 +77,7 @@ def test_intervals_that_ignore_the_noise_are_left_out():
     assert (noisy.bounds, noisy.pair) == ((), ())
 
 
-def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
+def test_noise_is_drawn_once_for_all_views(owner, survey):
     publish(owner, survey)
     publication = Publication.objects.get()
     assert len(publication.releases) == 1
@@ -91,7 +91,7 @@ def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
     assert everything(owner, publication) == first
 
 
-def test_nothing_public_depends_on_the_true_counts(owner, survey):
+def test_a_noisy_page_does_not_depend_on_the_true_counts(owner, survey):
     """The same release over other reports gives the same page, to the last byte."""
     publish(owner, survey)
     publication = Publication.objects.get()
@@ -102,7 +102,7 @@ def test_nothing_public_depends_on_the_true_counts(owner, survey):
     assert everything(owner, publication) == before
 
 
-def test_what_a_release_spends_is_what_was_chosen(survey):
+def test_a_release_spends_the_chosen_epsilon(survey):
     """Someone who took part, or answered otherwise, changes it by epsilon at most."""
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
     number, report = release.noise_of_respondents, release.noise_of_reports
@@ -113,7 +113,7 @@ def test_what_a_release_spends_is_what_was_chosen(survey):
     assert took_part == other_answer == Fraction(3, 2)
 
 
-def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
+def test_a_new_release_shows_its_cost_and_epsilons_add_up(owner, survey):
     publish(owner, survey, questions=["1"])
     page = post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
     assert "Releases with noise: 1, epsilon 2.00 in total." in page
@@ -151,7 +151,7 @@ def test_a_release_needs_its_cost_to_be_confirmed(owner, survey):
     assert not publication.is_public
 
 
-def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
+def test_a_double_click_releases_once(owner, survey):
     publish(owner, survey)
     publication = Publication.objects.get()
     assert not store_release(publication, get_results(survey), after=0)
@@ -160,7 +160,7 @@ def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
     assert len(publication.releases) == 1
 
 
-def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
+def test_saving_the_form_keeps_a_concurrent_release(owner, survey):
     post(owner, survey, **CHOICE)
     publication = Publication.objects.get()
     results = get_results(survey)
@@ -173,7 +173,7 @@ def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
     assert len(Publication.objects.get().releases) == 1
 
 
-def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
+def test_a_formerly_exact_page_is_hidden_until_the_release(owner, survey):
     publish(owner, survey, release_epsilon="")
     publication = Publication.objects.get()
     page = post(owner, survey, **CHOICE)
@@ -186,7 +186,7 @@ def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
     everything(owner, publication)
 
 
-def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client):
+def test_a_panel_pays_for_releases_up_to_its_budget(client):
     fields = {"panel": "Cohort 2026", "panel_budget": 4}
     survey = make_survey(
         ["coin", "direct"], counts={b"\0\0": 141, b"\1\1": 231}, closed=True, **fields

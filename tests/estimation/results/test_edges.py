@@ -31,12 +31,12 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
         ((0, 100), "direct", Standing.ESTIMATED),
     ],
 )
-def test_what_may_be_said_of_a_share(counts, family, standing):
+def test_a_share_has_the_status_of_its_counts(counts, family, standing):
     result = result_of(*counts, family=family)
     assert {row.standing for row in result.rows} == {standing}
 
 
-def test_scrambling_never_beats_honest_answers():
+def test_a_direct_question_is_never_shown_as_less_precise():
     """At the edges an exact interval may be short; nothing is made of it."""
     for epsilon in ("0.5", "2", "10"):
         for yes in range(0, 101, 4):
@@ -54,7 +54,7 @@ def test_scrambling_never_beats_honest_answers():
             assert direct <= width
 
 
-def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
+def test_negative_numbers_keep_their_sign_in_right_to_left_text():
     with translation.override("ar"):
         shown = format_percent(-0.05, 0)
         assert shown == f"\u2066\N{MINUS SIGN}5{SPACE}%\u2069"
@@ -94,7 +94,7 @@ class TestSurveys:
         else:
             assert precision.startswith(message)
 
-    def test_a_margin_that_does_not_fit_is_not_reached(self):
+    def test_a_misfit_does_not_count_as_reaching_the_margin(self):
         survey = make_survey(wanted_margin=20)
         seal(survey, {b"\0": 13, b"\1": 87})
         progress = get_progress(survey)

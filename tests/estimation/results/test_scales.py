@@ -41,7 +41,7 @@ def several(declined=2, counts=COUNTS, **chosen):
     return QuestionPanel(question_result(question, tally, declined=declined, **chosen))
 
 
-def test_who_declined_may_have_either_answer():
+def test_bounds_allow_either_answer_for_those_who_declined():
     # Yes: 20 % to 30 %; its own interval at 97.5 %, and that of "not No".
     estimate = Sample.of(THREE, COUNTS)
     low = estimate.interval("1", 0.975).low
@@ -53,7 +53,7 @@ def test_who_declined_may_have_either_answer():
     assert several(declined=None).bounds == []
 
 
-def test_intervals_hold_together_at_a_third_of_the_risk():
+def test_simultaneous_intervals_use_a_third_of_the_error():
     simultaneous = several(simultaneous=True)
     alone = several(confidence_level=1 - 0.05 / 3)
     pairs = zip(simultaneous.result.rows, alone.result.rows, strict=True)
@@ -103,7 +103,7 @@ class TestSurvey:
     ("counts", "error"),
     [((50, 50), "tells nothing"), ((20000, 20000), "tells nothing")],
 )
-def test_the_standard_error_of_a_mean_is_never_half_the_scale(counts, error):
+def test_a_standard_error_of_half_the_scale_is_not_shown(counts, error):
     assert show_standard_error(panel_of(*counts, epsilon="0.01").result.mean) == error
 
 

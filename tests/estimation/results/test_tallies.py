@@ -33,14 +33,14 @@ def survey():
     return made
 
 
-def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey):
+def test_a_question_has_the_same_counts_alone_and_among_all(survey):
     for number, *among_all in read_tallies(survey).by_question():
         alone = read_tallies(survey, [number])
         assert list(alone.by_question()) == [(number, *among_all)]
         assert alone.respondents == sum(COUNTS.values())
 
 
-def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
+def test_pattern_counts_add_up_to_the_question_counts(survey):
     found = read_patterns(survey)
     rows = zip(map(bytes, found.patterns.sent), found.patterns.counts, strict=True)
     assert dict(rows) == COUNTS
@@ -50,7 +50,7 @@ def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
 
 
 @pytest.mark.parametrize("numbers", [(1, 2), (3, 1)], ids=str)
-def test_two_questions_are_counted_together_in_their_order(survey, numbers):
+def test_joint_counts_follow_the_order_of_the_questions(survey, numbers):
     expected = Counter()
     for pattern, count in COUNTS.items():
         expected[bytes(pattern[number - 1] for number in numbers)] += count
@@ -59,7 +59,7 @@ def test_two_questions_are_counted_together_in_their_order(survey, numbers):
     assert [number for number, _, _ in found.by_question()] == list(numbers)
 
 
-def test_each_question_has_its_tally_even_if_empty(survey):
+def test_each_question_has_counts_even_if_empty(survey):
     questions = get_design(survey).questions
     for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):
         among_all = [tally for _, _, tally in read_tallies(read).by_question()]
@@ -67,7 +67,7 @@ def test_each_question_has_its_tally_even_if_empty(survey):
 
 
 @pytest.mark.parametrize("read", [read_tallies, read_one_way, read_patterns])
-def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be(read):
+def test_reading_seals_a_due_batch_unless_disabled(read):
     survey = make_survey(batch_size=10)
     make_responses(survey, [YES, NO] * 10)
     assert read(survey, seals=False).respondents == 0
@@ -75,7 +75,7 @@ def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be(read):
     assert read(survey).respondents == 10
 
 
-def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):
+def test_reading_counts_needs_one_query(survey, django_assert_num_queries):
     read_tallies(survey)
     for read in (read_tallies, read_one_way):
         # the design is remembered
@@ -85,7 +85,7 @@ def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_q
         list(read_one_way(survey, (3, 1), seals=False).by_question())
 
 
-def test_two_questions_together_are_counted_once_for_each_state(
+def test_joint_counts_are_cached_until_the_reports_change(
     survey, django_assert_num_queries
 ):
     first = read_tallies(survey, (3, 1), seals=False)
@@ -97,7 +97,7 @@ def test_two_questions_together_are_counted_once_for_each_state(
     assert Counter(again.counts) - Counter(first.counts) == {b"\1\0": 4}
 
 
-def test_a_small_survey_is_counted_apart_from_a_large_one(survey):
+def test_counts_do_not_include_other_surveys(survey):
     make_survey(slug="large", counts={b"\0": 10**6})
     assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())
 
@@ -127,13 +127,13 @@ def test_questions_are_selected_in_any_order(conditional, numbers):
         assert read(conditional).select(*numbers).counts == expected
 
 
-def test_a_survey_without_reports_selects_nothing():
+def test_a_survey_without_reports_has_no_joint_counts():
     made = make_survey(["coin"] * 4)
     for read in (read_one_way, read_patterns, read_tallies):
         assert read(made).select(2, 3, 4).counts == {}
 
 
-def test_questions_with_conditions_are_read_once_for_each_state(
+def test_counts_for_conditions_are_cached_until_reports_change(
     conditional, django_assert_num_queries
 ):
     tallies = read_one_way(conditional, seals=False)

@@ -85,7 +85,7 @@ def list_words_in_sentences(markup):
     return found, len(whole)
 
 
-def test_sentences_are_short_for_a_pupil_of_grade_eight_and_avoid_some_words(markup):
+def test_sentences_suit_grade_eight_and_avoid_forbidden_words(markup):
     assert_short(markup)
     text = " ".join(markup.blocks).lower()
     assert [word for word in FORBIDDEN if re.search(word, text)] == []
@@ -99,7 +99,7 @@ def test_sentences_are_short_for_a_pupil_of_grade_eight_and_avoid_some_words(mar
     assert grade <= HIGHEST_GRADE
 
 
-def test_german_sentences_are_short_for_a_pupil_of_grade_eight(german):
+def test_german_sentences_suit_grade_eight(german):
     assert_short(german)
     found, count = list_words_in_sentences(german)
     # German has diphthongs, but no silent e.

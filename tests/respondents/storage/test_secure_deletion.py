@@ -53,7 +53,7 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     assert not any(find_places(receipts))
 
 
-def test_closing_gives_back_the_room_of_what_is_deleted():
+def test_closing_frees_the_space_of_deleted_rows():
     """Or the size of the files would tell how many answered, also who was deleted."""
     survey = make_survey(batch_size=1000)
     for number in range(200):
@@ -66,7 +66,7 @@ def test_closing_gives_back_the_room_of_what_is_deleted():
         assert run_sql("SELECT pg_relation_size('respondents_response')") == [(0,)]
 
 
-def test_closing_leaves_no_largest_number_of_a_receipt():
+def test_closing_leaves_no_highest_receipt_number():
     """SQLite notes the largest number that a table ever had, and keeps the note."""
     if connection.vendor == "sqlite":
         run_sql("DELETE FROM sqlite_sequence")  # of what other tests stored
@@ -83,7 +83,7 @@ def test_closing_leaves_no_largest_number_of_a_receipt():
     Response.objects.store(make_survey(slug="later"), "f" * 32, b"\x01")
 
 
-def test_who_closes_and_dies_leaves_word_of_what_is_to_be_erased(monkeypatch):
+def test_a_killed_close_records_what_to_erase(monkeypatch):
     survey = make_survey()
     with monkeypatch.context() as dies:
         dies.setattr(models, "overwrite_deleted_rows", lambda: None)

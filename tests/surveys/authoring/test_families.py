@@ -12,7 +12,7 @@ def grouped():
     }
 
 
-def test_families_are_grouped_by_what_it_takes_by_hand():
+def test_families_are_grouped_by_device():
     assert grouped() == {
         "No device": ["crosswise", "custom", "epsilon", "triangular"],
         "A coin": ["coin", "forced_no", "forced_yes"],
@@ -21,7 +21,7 @@ def test_families_are_grouped_by_what_it_takes_by_hand():
     }
 
 
-def test_every_design_says_when_to_take_it():
+def test_every_family_has_advice_on_when_to_use_it():
     assert set(WHEN) == set(list_families(YES_OR_NO))
     for group in family_groups():
         for offered in group.families:

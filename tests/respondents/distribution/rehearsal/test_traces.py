@@ -48,7 +48,7 @@ def markers(draft):
 
 
 @pytest.mark.storage
-def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
+def test_opening_erases_the_bytes_of_rehearsal_answers(client, draft, markers):
     client.force_login(draft.owner)
     answer = client.post(f"/admin/surveys/survey/{draft.pk}/open/")
     assert answer.status_code == 302
@@ -58,7 +58,9 @@ def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
     assert not any(find_places(markers))
 
 
-def test_deleting_the_draft_leaves_none_either(client, draft, markers):
+def test_deleting_the_draft_erases_the_bytes_of_rehearsal_answers(
+    client, draft, markers
+):
     rehearsal.start(draft)  # what an earlier test left goes with the last one
     client.force_login(draft.owner)
     address = f"/admin/surveys/survey/{draft.pk}/delete/"
@@ -67,16 +69,14 @@ def test_deleting_the_draft_leaves_none_either(client, draft, markers):
     assert not any(find_places(markers))
 
 
-def test_without_a_test_nothing_is_rewritten(monkeypatch):
+def test_opening_without_a_rehearsal_rewrites_nothing(monkeypatch):
     draft = make_survey(opened=False)
     monkeypatch.setattr(rehearsal, "overwrite_deleted_rows", None)
     rehearsal.open_survey(draft)
     assert draft.is_open
 
 
-def test_a_file_that_cannot_be_rewritten_now_does_not_prevent_opening(
-    draft, markers, monkeypatch
-):
+def test_a_failed_rewrite_does_not_prevent_opening(draft, markers, monkeypatch):
     def fail():
         raise OperationalError("readers are in the way")
 

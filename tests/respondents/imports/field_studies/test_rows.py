@@ -57,7 +57,7 @@ def test_combinations_of_reports_are_counted(text):
     }
 
 
-def test_wrong_cells_are_named_in_the_language_of_the_page():
+def test_invalid_cells_are_reported_in_the_page_language():
     with override("de"):
         error = problems_in("a\n1\n7\n", "a")
         text = (
