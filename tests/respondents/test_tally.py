@@ -25,7 +25,7 @@ REPORTS = st.tuples(
 ).map(bytes)
 
 
-def refuse_other_than_recounted(survey):
+def assert_counts_equal_recount(survey):
     """Compare the tally with a count of every pattern by itself."""
     recounted, respondents = [Counter() for _ in design_of_patterns(survey)], 0
     together = Counter()
@@ -123,16 +123,16 @@ def test_stored_counts_equal_a_recount_after_any_steps(steps):
         else:
             with pytest.raises(DatabaseError):
                 add_and_fail(survey, sent)
-        refuse_other_than_recounted(survey)
-    refuse_other_than_recounted(other)
+        assert_counts_equal_recount(survey)
+    assert_counts_equal_recount(other)
     close(survey)
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     one_way, jointly = read_one_way(survey), read_tallies(survey)
     assert list(one_way.by_question()) == list(jointly.by_question())
     assert one_way.respondents == jointly.respondents
     purge(survey)
     assert not SealedTally.objects.filter(survey=survey).exists()
-    refuse_other_than_recounted(other)
+    assert_counts_equal_recount(other)
 
 
 def test_concurrent_imports_and_seals_lose_nothing(committed):
@@ -153,7 +153,7 @@ def test_concurrent_imports_and_seals_lose_nothing(committed):
         partial(answer_and_seal, 0),
         partial(answer_and_seal, 100),
     )
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     assert SealedTally.objects.find(survey).counts == [[40, 40]]
 
 
@@ -169,7 +169,7 @@ def test_concurrent_additions_to_the_counts_lose_nothing(committed, has_begun):
             SealedPattern.objects.add(survey, {b"\1": 1})
 
     run_concurrently(*[add] * 5)
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     assert SealedTally.objects.find(survey).respondents == 50 + has_begun
 
 

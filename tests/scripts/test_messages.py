@@ -50,7 +50,7 @@ def test_every_gettext_function_in_use_is_extracted():
 def find_import_time_translations(source):
     """Return the lines on which a module or a class looks a text up at once."""
     tree, found = ast.parse(source), []
-    run_concurrently = {
+    immediate = {
         alias.asname or alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
@@ -64,7 +64,7 @@ def find_import_time_translations(source):
                 continue
             if isinstance(child, ast.Call):
                 name = getattr(child.func, "id", getattr(child.func, "attr", ""))
-                found.extend([child.lineno] if name in run_concurrently else [])
+                found.extend([child.lineno] if name in immediate else [])
             walk(child)
 
     walk(tree)

@@ -42,7 +42,7 @@ class TestInProcess:
         survey = make_survey(["coin", "die"], mode=mode)
         simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
         assert sum(stored(survey).values()) == Receipt.objects.count() == 7
-        assert all(survey_pattern_is_sound(pattern) for pattern in stored(survey))
+        assert all(is_valid_pattern(pattern) for pattern in stored(survey))
 
     def test_a_survey_with_responses_of_people_is_not_simulated(self):
         survey = make_survey()
@@ -157,7 +157,7 @@ class TestInProcess:
         assert reports == [b"\0"] * 2 + [b"\1"] * 7 + [b"\2"]
 
 
-def survey_pattern_is_sound(pattern):
+def is_valid_pattern(pattern):
     return len(pattern) == 2 and set(pattern) <= {0, 1}
 
 
