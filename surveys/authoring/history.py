@@ -41,7 +41,7 @@ reversion.register(Choice, fields=["question", "position", "label"])
 @dataclass(frozen=True)
 class State:
     survey: dict[str, Any] = field(default_factory=dict)
-    """Values of `SURVEY_STATE`, as JSON has them."""
+    """Values of `SURVEY_STATE`, as read from JSON."""
     questions: dict[int, dict[str, Any]] = field(default_factory=dict)
     """Values of `QUESTION_STATE` and the labels of the answers, by key, in order."""
 

@@ -33,7 +33,7 @@ from surveys.sentence import make_sentence
 
 STATES_PER_PAGE = 20
 LONGEST_SHOWN = 160
-"""Characters of an old or new text."""
+"""Maximum characters of an old or new text."""
 
 
 @dataclass(frozen=True)

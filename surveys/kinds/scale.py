@@ -23,16 +23,16 @@ LOW, HIGH, STEP = "scale__low", "scale__high", "scale__step"
 ENDS = ("scale__first", "scale__last")
 
 BEFORE_MEANING = ": "
-"""Between the value at an end of a scale and its meaning: "0: not at all"."""
+"""Separates the value at an end of a scale from its meaning: "0: not at all"."""
 
 VALUE_DIGITS = 6
 """Significant digits of a value that is not whole: a third of 10 is 3.33333."""
 
 LONGEST_REPEATED = 30
-"""Characters of a typed value that an error repeats."""
+"""Maximum characters of a typed value in an error."""
 
 NARROW_LABEL = 3
-"""Characters of a label that fits into a cell of 44 px."""
+"""Maximum characters of a label that fits into a cell of 44 px."""
 
 SHORT_LABEL, MANY_POINTS = 9, 12
 """With more points than MANY_POINTS, labels up to SHORT_LABEL characters share rows, in

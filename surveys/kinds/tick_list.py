@@ -11,7 +11,7 @@ from candor.mechanisms.draws import DrawnGroup, usable_groups
 from surveys.problem import Problem
 
 MAX_ITEMS = 20
-"""Items on one screen. With more, each of them gets too few reports."""
+"""Maximum number of items. With more, each of them gets too few reports."""
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ class Step:
     values: Sequence[Fraction] = ()
     """Values of the points of a scale."""
     declined: int | None = None
-    """The position of "Prefer not to answer", where there is one."""
+    """Position of "Prefer not to answer", if there is one."""
     is_direct: bool = False
     show_if: str = ""
     answer_if_hidden: str = ""
@@ -294,7 +294,7 @@ class Step:
 
 
 CONDITIONS = ("show_if", "answer_if_hidden", "ends_if")
-"""Names of a question's fields."""
+"""Names of a question's fields for conditions."""
 
 
 def split_answers(text: str) -> list[str]:

@@ -28,8 +28,8 @@ SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
 """Percentage points: no survey can reach less, and more says nothing."""
 
 GRACE = timedelta(minutes=10)
-"""For respondents who were answering when the last day ended: ten questions take three
-minutes, by hand eight, as the first page says, and some are offline for a while."""
+"""Time for respondents who were answering when the last day ended: ten questions take
+three minutes, by hand eight, as the first page says, and some are offline meanwhile."""
 
 
 class FieldPeriod(models.Model):

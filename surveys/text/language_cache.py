@@ -1,4 +1,4 @@
-"""Cache texts once for each language."""
+"""Cache results of functions for each language."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
