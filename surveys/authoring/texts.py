@@ -10,7 +10,7 @@ from surveys.models.languages import get_languages
 
 
 class TextForm(forms.Form):
-    """A text to show, and what the suggested one is filled in with."""
+    """A text to preview, and the values that the suggested one is filled in with."""
 
     text = forms.CharField(max_length=LONGEST_TEXT, required=False, strip=False)
     title = forms.CharField(required=False)

@@ -14,7 +14,7 @@ from surveys.problem import Problem
 
 
 def is_over_limit(numbers: Composition) -> bool:
-    """Return whether scrambled answers give away more than this site allows."""
+    """Return whether scrambled answers reveal more than this site allows."""
     return bool(numbers.scrambled) and numbers.epsilon > settings.MAX_TOTAL_EPSILON
 
 

@@ -20,16 +20,16 @@ DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
 
 MOST_LINKS_AT_ONCE = 10_000
-"""One-time links that one request makes."""
+"""Maximum number of one-time links that one request creates."""
 
 LARGEST_TARGET = 10_000_000
 
 SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
-"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
+"""Percentage points: no survey can reach less, and more says nothing."""
 
 GRACE = timedelta(minutes=10)
-"""For respondents who were answering when the last day ended: ten questions take three
-minutes, by hand eight, as the first page says, and some are offline for a while."""
+"""Time for respondents who were answering when the last day ended: ten questions take
+three minutes, by hand eight, as the first page says, and some are offline meanwhile."""
 
 
 class FieldPeriod(models.Model):
@@ -95,7 +95,7 @@ class FieldPeriod(models.Model):
         ),
     )
     least_responses = models.PositiveIntegerField(null=True, editable=False)
-    """From how many responses on results are shown, as respondents were promised.
+    """Number of responses from which results are shown, as respondents were promised.
 
     None for drafts, imported studies and surveys that an earlier release opened.
     """
@@ -143,9 +143,9 @@ class FieldPeriod(models.Model):
     def held_back(self) -> int:
         """Number of responses held back while the survey is open: a batch.
 
-        So whatever is seen next, closing included, adds a whole batch: closing right
-        after one person's answer would show that person's report as a difference. In
-        batches of one each report is seen anyway.
+        So each visible change, also at closing, adds at least a whole batch: otherwise,
+        closing right after one person's answer would reveal that person's report as a
+        difference. In batches of one, each report is visible anyway.
         """
         return self.step if self.step > 1 else 0
 
@@ -184,17 +184,17 @@ class FieldPeriod(models.Model):
         return self.was_over_at(timezone.now() - GRACE)
 
     def was_over_at(self, moment: datetime) -> bool:
-        # By the calendar of that moment, not from midnight on: where clocks are changed
-        # at night, a day may have no midnight, or two.
+        # Dates are compared, not midnights: where clocks change at night, a day may
+        # have no midnight, or two.
         return self.closes_on is not None and self.closes_on < timezone.localdate(
             moment
         )
 
     def closes_at(self, sealed: int = 0) -> int | None:
-        """Return with how many responses it closes by itself; None where it does not.
+        """Return the number of responses at which it closes automatically, if it does.
 
-        The number is looked at when a batch is counted, so these are batches from what
-        is `sealed` on, two at least. Two who answer at one moment can make one larger.
+        The number is checked when a batch is counted, so the result is `sealed` plus
+        whole batches, two at least. Simultaneous responses can make a batch larger.
         """
         if not (self.closes_at_target and self.target):
             return None
