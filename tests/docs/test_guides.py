@@ -234,10 +234,10 @@ TESTED_FILES = (
 """Files of the folders that the guides name: collecting all of them takes longer."""
 
 SELECTED = (
-    "two_dice", "are_grouped", "[it]", "of_researchers",
-    "sources_and", "is_named_with", "fits_its_column",
+    "two_dice", "are_grouped", "[it]", "researcher_text", "researcher_languages",
+    "texts_of_the_sources", "is_reported_with", "translated_without_hints",
 )  # fmt: skip
-"""In the names of tests that tell of what was added."""
+"""Parts of the names of tests that check additions."""
 
 
 def test_following_the_guides_adds_a_family_and_a_language(project):

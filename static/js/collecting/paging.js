@@ -57,7 +57,7 @@ export function paginate(root, place, settled, route) {
     });
   }
 
-  // A question counts when it was seen: of a tick list, nothing may have been ticked.
+  // Only if it was seen: a tick list may have no tick.
   const isDone = (screen) => (screen.dataset.screen !== "question" || seen.indexOf(screen) >= 0)
     && listAsked(screen).every(isAnswered) && !(route && route.ends(screen));
   const findUndone = () => screens.findIndex((each) => !isPassed(each) && !isDone(each));
@@ -112,7 +112,7 @@ export function paginate(root, place, settled, route) {
   addEventListener("popstate", ({ state }) => {
     if (isOver || !root.isConnected) return;
     let index = state && trail[state.depth] || 0;
-    // After a change without "Continue", neither Back nor Forward gets past what it asks for.
+    // A change without "Continue" may ask for more: nothing gets past that.
     const undone = findUndone();
     if (undone >= 0) index = Math.min(index, undone);
     while (isPassed(screens[index])) index -= 1;
