@@ -20,10 +20,10 @@ from candor.poisoning import Poisoning
 from candor.validation import MAX_RESPONDENTS
 
 EPSILON, RESPONDENTS = "epsilon", "respondents"
-"""Units of figures that are rounded up, and that are whole numbers."""
+"""Units of figures that are rounded up, and of figures that are whole numbers."""
 
 UNINFORMATIVE = 0.5
-"""A margin or standard error of this part of the range leaves every value possible."""
+"""A margin or standard error of at least this part of the range is uninformative."""
 
 DIGITS = 4
 """Significant digits of a printed figure."""
@@ -31,7 +31,10 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of a plan: None where no number of respondents, or no epsilon, does."""
+    """A number of a plan.
+
+    `value` is None if no number of respondents, or no epsilon, suffices.
+    """
 
     section: str
     name: str
@@ -58,41 +61,42 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The figures of one question; those that were not asked for are None.
+    """The figures of one question; figures that were not requested are None.
 
-    Of several answers, all figures but `total_epsilon` and `forged_weight` are those of
-    one answer against the rest. Those of a mean are in points from 0 to K.
+    For several answers, all figures except `total_epsilon` and `forged_weight` refer to
+    one answer against the rest. Figures of a mean are in points from 0 to K.
 
     Attributes
     ----------
     mechanism : Mechanism
     assumed : Assumed
-        The estimand, what is assumed of it, and the confidence level of all margins.
+        The estimand, the assumptions about it, and the confidence level of all margins.
     posterior : Posterior
-        What one report makes of a suspicion; of a scale only its bounds.
+        How one report changes an observer's prior; for a scale only the bounds.
     total_epsilon : float
-        Of all that one respondent is asked.
+        Epsilon of all questions that one respondent is asked.
     forged_weight : float
-        For how many respondents one forged report counts.
+        How many respondents one forged report counts as.
     fieldwork : Fieldwork
         How many people to invite for each of the numbers below.
     draw : Draw
-        Where each respondent is asked some of the questions. Precision, test and groups
-        are then of those who are asked this one; size and fieldwork of all.
+        If each respondent is asked only some of the questions. Precision, test and
+        groups then refer to the respondents who are asked this question; size and
+        fieldwork to all.
     questions : QuestionAdvice
-        How to divide the epsilon; None where it has no bound, and for one question of
+        How to divide the epsilon; None if it has no bound, and for one question of
         several answers.
     precision, poisoning, shuffling : Precision, Poisoning, ShuffledPrivacy
-        For a number of respondents; the last only for one question of two answers,
-        because the reports of several questions stay together.
+        For a number of respondents. `shuffling` only for one question of two answers,
+        because the reports to several questions are stored as one pattern.
     margin, size : float, Size
-        For a margin; there is no size of a mean beyond 10**9 respondents.
+        For a margin; a mean that needs more than 10**9 respondents has no size.
     smallest_epsilon : SmallestEpsilon
-        For a margin and a number of respondents, where there are two answers.
+        For a margin and a number of respondents, if there are two answers.
     sample_size, test : SampleSize, ExactTest
         For a bound; the test also needs a number of respondents.
     groups, group_test : GroupSizes, GroupTest
-        For a second group; the test is that of the respondents, split into both.
+        For a second group; the test splits the respondents into two groups.
     alternatives : tuple of Alternative
         The families that protect a scale; empty for a share.
     """
@@ -124,11 +128,11 @@ class Plan:
 
     @property
     def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed."""
+        """Required respondents as a multiple of those for a direct question."""
         return self.assumed.cost_of_privacy
 
     def summary(self) -> str:
-        """Return the figures as a table in text, as it is printed in a terminal."""
+        """Return the figures as a text table for a terminal."""
         figures = self.figures()
         width = max(len(each.name) for each in figures)
         blocks = [
@@ -332,7 +336,7 @@ class Plan:
                 yield self._margin(section, f"margin, {label}", margin)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan fit for JSON: None for infinity."""
+        """Return the plan for JSON, with None for infinity."""
         assumed, groups = self.assumed, self.groups
         found: dict[str, Any] = {
             **self.mechanism.to_dict(),
@@ -383,7 +387,7 @@ class Plan:
 
 
 def rounded_up(number: float) -> str:
-    """Return an epsilon with a few digits, never less than it is."""
+    """Return an epsilon as text with a few digits, rounded up."""
     if math.isinf(number):
         return "unbounded"
     context = Context(prec=DIGITS, rounding=ROUND_CEILING)
