@@ -1,8 +1,8 @@
-"""Formulas as people know them: "assets + age + I(age**2)", read so that nothing runs.
+"""Parse formulas such as "assets + age + I(age**2)" without evaluating them.
 
-The library formulaic runs a formula as Python. So a formula is read here
-first, and what is not in the short list below is refused. formulaic then sees columns
-under names of our own, never those of a file.
+The library formulaic evaluates a formula as Python. This module therefore parses it
+first and refuses all syntax that is not in the short list below. formulaic then
+receives columns under internal names, never the names in a file.
 """
 
 import ast
@@ -23,13 +23,13 @@ FUNCTIONS: Mapping[str, str] = {
     "scale": "less its mean, in standard deviations",
     "poly": "orthogonal polynomials: poly(age, 2)",
 }
-"""Functions of numbers; `C` makes categories of a column."""
+"""Functions of numbers; `C` makes a column categorical."""
 
 LONGEST = 500
 MOST_CATEGORIES = 50
 LARGEST_POWER = 6
 
-# A dot is part of a name, as in R; what no column is called is refused.
+# A dot is part of a name, as in R; names that are not columns are refused.
 TOKEN = re.compile(
     r"\s*(?:(?P<name>[^\W\d]\w*(?:\.\w+)*)|`(?P<quoted>[^`\n]+)`|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<text>\"[^\"\\\n]*\"|'[^'\\\n]*')|(?P<sign>\*\*|[-+*/:(),]))"
@@ -41,16 +41,16 @@ SUMS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
 class FormulaError(ValueError):
-    """A formula that cannot be read, or columns that it cannot be applied to."""
+    """A formula that cannot be read, or that cannot be applied to the columns."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula that is safe to be given to formulaic.
+    """A formula that formulaic can evaluate safely.
 
-    `safe` is the text with our own names of columns: column i is called column_i_. Of
-    these columns `numeric` are in a function of numbers, `categories` in `C`, and
-    `references` are what the other categories are compared with, where it is chosen.
+    `safe` is the text with internal names of columns: column i is called column_i_.
+    `numeric` has the columns in a function of numbers, `categories` the columns in `C`,
+    and `references` the reference category of each column for which one is chosen.
     """
 
     text: str
@@ -63,14 +63,14 @@ class Formula:
 
 
 def own_name(place: int) -> str:
-    """Return what formulaic calls a column."""
+    """Return the internal name of a column for formulaic."""
     return f"column_{place}_"
 
 
 def read_formula(text: str, columns: Collection[str]) -> Formula:
-    """Return a formula over some of these columns.
+    """Return the formula of a text that uses some of these columns.
 
-    `FormulaError` for everything but names of columns, + - : * ** ( ), 0 and 1, C(),
+    `FormulaError` for everything except names of columns, + - : * ** ( ), 0 and 1, C(),
     and arithmetic within the functions of `FUNCTIONS`.
     """
     if len(text) > LONGEST:
@@ -103,7 +103,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
             if name not in named:
                 named.append(name)
             written = own_name(named.index(name))
-        # ":" is no operator of Python; how it binds does not matter for a check.
+        # ":" is no operator of Python; its precedence does not matter for the check.
         python.append("@" if written == ":" else written)
         safe.append(written)
         position = token.end()
@@ -120,7 +120,8 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         ) from error
     return Formula(
         text=text,
-        # formulaic wants no space before a bracket, and Python found names apart.
+        # formulaic allows no space before a bracket; Python has checked that names
+        # are separate.
         safe="".join(safe),
         columns=tuple(named),
         numeric=frozenset(reading.numeric),
@@ -131,7 +132,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
 
 
 def unknown(name: str, columns: Collection[str]) -> Message:
-    """Return the message for a name that is none of the columns."""
+    """Return the message for a name that is not a column."""
     known = ", ".join(list(columns)[:MOST_CATEGORIES])
     return said(
         "there is no column %(name)s; there are: %(known)s",
@@ -141,7 +142,7 @@ def unknown(name: str, columns: Collection[str]) -> Message:
 
 
 class Reading:
-    """A walk through a formula that refuses all it does not know."""
+    """A walk through the syntax tree of a formula that refuses unknown nodes."""
 
     def __init__(self, text: str, named: tuple[str, ...]) -> None:
         self.text, self.named = text, named
@@ -200,11 +201,11 @@ class Reading:
         """Check arithmetic; return whether a column is in it."""
         match node:
             case ast.BinOp(left, ast.Pow(), ast.Constant(int() | float() as power)):
-                # Powers of powers of numbers alone would compute for ever.
+                # Powers of powers of constants could take forever to compute.
                 if power <= LARGEST_POWER and self.numbers(left):
                     return True
             case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
-                # Both sides are checked, whatever the first one holds.
+                # `|` checks both sides, `or` would not.
                 return self.numbers(left) | self.numbers(right)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
                 return self.numbers(operand)
@@ -219,7 +220,7 @@ class Reading:
         raise self.refused(node)
 
     def column(self, name: str) -> str:
-        """Return which column is called so in the tree."""
+        """Return the column with this internal name."""
         own = OWN_NAME.fullmatch(name)
         if own is None:
             raise FormulaError(f"{name} needs something in brackets; got {self.text!r}")
