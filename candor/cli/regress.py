@@ -108,7 +108,7 @@ def run(options: Mapping[str, Any]) -> str:
 
 
 def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
-    """Return which answer is meant; the first where there are two."""
+    """Return the index of an answer; by default the first of two."""
     if not mechanism.identifies_shares:
         raise UsageError(f"{name} has only a mean: choose a question with shares")
     if answer is None and len(mechanism.answers) > 2:
@@ -149,7 +149,7 @@ def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield name and figures of each coefficient, with clusters the design effect."""
+    """Yield name and figures of each coefficient; with clusters also design effects."""
     effects = found.fit.design_effects.tolist()
     for row, effect in zip(found.coefficients, effects, strict=True):
         cells = figures(row, COLUMNS)

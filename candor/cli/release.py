@@ -13,7 +13,7 @@ from candor.releases import Release, release
 from candor.validation import check_whole
 
 MOST_RELEASES = 1_000
-"""More than a daily release for two years."""
+"""More than daily releases for two years."""
 
 HELP = (
     "Add noise to a count, drawn exactly, and say what its release reveals. "
@@ -87,7 +87,7 @@ def run(options: Mapping[str, Any]) -> str:
 def describe_release(
     found: Release, ends: tuple[int, int], level: float
 ) -> dict[str, str]:
-    """Return the release as lines; the true count is not in it."""
+    """Return the lines of the release, which do not contain the true count."""
     promise = f"at most {rounded_up(found.epsilon)}"
     if found.delta:
         promise += f", but for a chance of {chance_rounded_up(found.delta)} (delta)"
@@ -115,6 +115,6 @@ def describe(total: TotalEpsilon) -> str:
 
 
 def chance_rounded_up(chance: float) -> str:
-    """Return a chance below 1 with two digits, never less than it is, and never 1."""
+    """Return a probability below 1 with two digits, rounded up but never to 1."""
     message = Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(chance))
     return repr(chance) if message >= 1 else f"{float(message):.2g}"
