@@ -24,10 +24,10 @@ from candor.cli.rows import (
     OF_MEANS,
     OF_SHARES,
     Cell,
-    difference_cells,
     figures,
     format_as,
     format_columns,
+    make_difference_cells,
     serialize_mechanism,
 )
 from candor.differences import SCORES, difference
@@ -150,9 +150,9 @@ class Result:
             return
         rows = [self.mean] if self.mean else self.shares
         if self.status(rows[0]) == MISFIT:
-            yield self._misfit()
+            yield self._describe_misfit()
         else:
-            yield from self._uninterpretable(rows)
+            yield from self._list_uninterpretable(rows)
         if sample.n < FEW_RESPONDENTS:
             yield f"Fewer than {FEW_RESPONDENTS} reports: the interval is very wide."
         if isinstance(sample, WeightedSample):
@@ -164,7 +164,7 @@ class Result:
                     "others: a few people decide the result."
                 )
 
-    def _misfit(self) -> str:
+    def _describe_misfit(self) -> str:
         p_value = self.sample.design_fit
         shown = f"P = {p_value:.1g}"
         if p_value < LEAST_P_VALUE:
@@ -175,7 +175,7 @@ class Result:
             "instructions. The intervals do not allow for that."
         )
 
-    def _uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
+    def _list_uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
         for row in rows if len(rows) != 2 else rows[:1]:
             last = self.length(row)
             if not 0 <= row.raw <= last:
@@ -362,7 +362,7 @@ def make_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         plain = figures(result.unweighted.rows[result.rows.index(row)], OF_SHARES)
         found |= {f"unweighted_{name}": each for name, each in plain.items()}
     if result.differences:
-        found |= difference_cells(result.differences[row.estimand])
+        found |= make_difference_cells(result.differences[row.estimand])
     return found
 
 

@@ -76,7 +76,7 @@ def figures(row: object | None, columns: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def difference_cells(row: object | None) -> dict[str, Cell]:
+def make_difference_cells(row: object | None) -> dict[str, Cell]:
     """Return the cells of a difference; NaN if there is none."""
     first, *others = figures(row, OF_DIFFERENCES).items()
     return {"difference": first[1], **{f"difference_{name}": x for name, x in others}}
@@ -105,13 +105,13 @@ def format_as(
 
 def format_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return indented strict JSON, with null for NaN and infinity."""
-    return json.dumps(nullified(found), indent=2, allow_nan=False, ensure_ascii=False)
+    return json.dumps(nullify(found), indent=2, allow_nan=False, ensure_ascii=False)
 
 
-def nullified(found: Any) -> Any:
+def nullify(found: Any) -> Any:
     """Return an object with None in place of NaN and infinity."""
     if isinstance(found, Mapping):
-        return {name: nullified(each) for name, each in found.items()}
+        return {name: nullify(each) for name, each in found.items()}
     if isinstance(found, list | tuple):
-        return [nullified(each) for each in found]
+        return [nullify(each) for each in found]
     return None if isinstance(found, float) and not math.isfinite(found) else found

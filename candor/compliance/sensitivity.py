@@ -102,7 +102,7 @@ class Sensitivity:
             its coverage is at least that of the usual interval.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        ends = [self._at(share) for share in sorted(self._shares(largest))]
+        ends = [self._find_ends(share) for share in sorted(self._list_shares(largest))]
         estimates, intervals = zip(*ends, strict=True)
         return Band(
             largest,
@@ -128,7 +128,7 @@ class Sensitivity:
             return band.low <= value <= band.high
 
         def ends_contain(step: int) -> bool:
-            (_, none), (_, some) = self._at(0), self._at(step / FINEST)
+            (_, none), (_, some) = self._find_ends(0), self._find_ends(step / FINEST)
             return min(none.low, some.low) <= value <= max(none.high, some.high)
 
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
@@ -138,7 +138,7 @@ class Sensitivity:
             step = bisect_left(steps[:step], True, key=contains)
         return step / FINEST if step in steps else None
 
-    def _shares(self, largest: float) -> set[float]:
+    def _list_shares(self, largest: float) -> set[float]:
         """Return the assumed shares whose union is the band."""
         steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
         return {largest * step / steps for step in range(steps + 1)}
@@ -169,7 +169,7 @@ class Sensitivity:
             "yes" if place in found.counted else "no",
         )
 
-    def _at(self, share: float) -> tuple[Interval, Interval]:
+    def _find_ends(self, share: float) -> tuple[Interval, Interval]:
         """Return the ends of estimate and interval for exactly this assumed share."""
         sample, wanted = self.sample, self.estimand
         if part := math.ceil(share * FINEST):
@@ -178,9 +178,9 @@ class Sensitivity:
             sample = replace(sample, mechanism=table)
         estimate = sample.estimate(wanted)
         low, high = sample.interval(wanted, self.confidence_level, self.method)
-        return self._over_all(estimate, estimate, part), self._over_all(low, high, part)
+        return self._extend(estimate, estimate, part), self._extend(low, high, part)
 
-    def _over_all(self, low: float, high: float, part: int) -> Interval:
+    def _extend(self, low: float, high: float, part: int) -> Interval:
         erring, wanted = part / FINEST, self.estimand
         return Interval(
             wanted.clipped((1 - erring) * low + erring * wanted.low),

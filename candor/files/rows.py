@@ -20,7 +20,7 @@ from candor.files.table import (
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message, said
-from candor.regression.formula import unknown
+from candor.regression.formula import describe_unknown
 from candor.weighting import WEIGHT
 
 GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
@@ -63,7 +63,7 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     header = read_header(table)
     for name in wanted:
         if name not in header:
-            raise FileError([unknown(name, header)])
+            raise FileError([describe_unknown(name, header)])
     places = [header.index(name) for name in wanted]
     found: list[list[str]] = []
     lines, left_out = [], 0
@@ -98,8 +98,8 @@ def make_frame(
     """
     columns: dict[str, FloatArray | extras.pandas.Categorical[Any]] = {}
     for name in names:
-        written = [normalise_code(cell) for cell in with_points(cells.columns[name])]
-        texts = sorted(set(written), key=in_order)
+        written = [normalise_code(cell) for cell in replace_commas(cells.columns[name])]
+        texts = sorted(set(written), key=make_sort_key)
         are_numbers = all(parse_number(text) is not None for text in texts)
         if are_numbers and name not in categories:
             columns[name] = np.array([float(text) for text in written])
@@ -108,7 +108,7 @@ def make_frame(
     return extras.pandas.DataFrame(columns, index=range(len(cells.lines)))
 
 
-def with_points(written: Sequence[str]) -> Sequence[str]:
+def replace_commas(written: Sequence[str]) -> Sequence[str]:
     """Return cells with decimal points in place of decimal commas.
 
     Files with semicolons have decimal commas. If all commas could separate thousands,
@@ -121,7 +121,7 @@ def with_points(written: Sequence[str]) -> Sequence[str]:
     return [with_point(cell) for cell in written] if has_commas else written
 
 
-def in_order(text: str) -> tuple[bool, float, str]:
+def make_sort_key(text: str) -> tuple[bool, float, str]:
     """Return the sort key of a text: numbers come first, by value."""
     number = parse_number(text)
     return (number is None, number or 0.0, text)
@@ -173,7 +173,7 @@ def read_clusters(cells: Cells, name: str) -> IntArray:
 def read_weights(cells: Cells, name: str) -> FloatArray:
     """Return the weights of the rows, scaled to a mean of 1."""
     found = []
-    written = with_points(cells.columns[name])
+    written = replace_commas(cells.columns[name])
     for line, cell in zip(cells.lines, written, strict=True):
         weight = parse_number(cell)
         if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:

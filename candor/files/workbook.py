@@ -81,7 +81,7 @@ def read_sheet(content: bytes) -> tuple[str, str]:
     except Exception as error:
         # openpyxl has no common error class: a broken file raises KeyError, TypeError,
         # an XML error, or others.
-        raise unreadable() from error
+        raise make_unreadable_error() from error
 
 
 def check_size(content: bytes) -> None:
@@ -96,10 +96,10 @@ def check_size(content: bytes) -> None:
             )
             if tags <= MOST_TAGS:
                 return
-    raise unreadable()
+    raise make_unreadable_error()
 
 
-def unreadable() -> FileError:
+def make_unreadable_error() -> FileError:
     return FileError([said("This workbook cannot be read. Save the sheet as CSV.")])
 
 
@@ -133,15 +133,15 @@ def convert_to_csv(sheet: Any) -> str:
     for row in sheet.iter_rows():
         cells += 1 + len(row)
         if cells > MOST_CELLS:
-            raise unreadable()
-        texts = without_empty_end([format_cell(cell, sheet) for cell in row])
+            raise make_unreadable_error()
+        texts = strip_empty_end([format_cell(cell, sheet) for cell in row])
         width = width or len(texts)
         missing = width - len(texts) if texts else 0
         writer.writerow([*texts, *[""] * missing])
     return written.getvalue()
 
 
-def without_empty_end(texts: Sequence[str]) -> list[str]:
+def strip_empty_end(texts: Sequence[str]) -> list[str]:
     empty = len(list(takewhile(lambda text: not text, reversed(texts))))
     return list(texts[: len(texts) - empty])
 

@@ -97,13 +97,13 @@ class ScaleAnswers:
     def is_default(self) -> bool:
         return self == type(self).of(self.points)
 
-    def mean_square_of_scores(self, weights: Weights) -> float:
+    def mean_squared_score(self, weights: Weights) -> float:
         square, slope, constant = fit_squared_scores(weights)
         return square * (self.sd**2 + self.mean**2) + slope * self.mean + constant
 
     def variance(self, weights: Weights) -> float:
         """Return n times the variance of the unbiased mean, in points."""
-        return max(self.mean_square_of_scores(weights) - self.mean**2, 0.0)
+        return max(self.mean_squared_score(weights) - self.mean**2, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ class OneSidedPower:
 
     def critical_count(self, respondents: int) -> int:
         """Return the smallest c with P(X > c) <= alpha under the null."""
-        return smallest(
+        return find_smallest(
             lambda count: is_at_most(
                 more_than(count, respondents, self.null), self.alpha
             )
@@ -64,23 +64,23 @@ class OneSidedPower:
     def first(self, power: float) -> int:
         """Return the smallest n with this power, in (alpha, 1)."""
         # No run has more power than its envelope: skip those whose envelope has less.
-        run = smallest(lambda each: self._envelope(each, each) >= power)
+        run = find_smallest(lambda each: self._envelope(each, each) >= power)
         while True:
             runs = np.arange(run, run + BATCH)
-            best = self._end(runs) if self._rises else self._start(runs)
+            best = self._find_ends(runs) if self._rises else self._find_starts(runs)
             has_power = self._power(runs, best) >= power
             if has_power.any():
-                return self._entered(int(runs[has_power][0]), power)
+                return self._find_entry(int(runs[has_power][0]), power)
             run += BATCH
 
     def sizes(self, power: float) -> tuple[int, int]:
         """Return `first`, and the smallest n from which on the power is never less."""
         # No run has less power than its envelope: skip those whose envelope has enough.
         other = -1 if self._rises else 1
-        run = smallest(lambda each: self._envelope(each, each + other) >= power)
+        run = find_smallest(lambda each: self._envelope(each, each + other) >= power)
         while run:
             runs = np.arange(max(0, run - BATCH), run)
-            worst = self._start(runs) if self._rises else self._end(runs)
+            worst = self._find_starts(runs) if self._rises else self._find_ends(runs)
             is_short = self._power(runs, worst) < power
             if is_short.any():
                 # A rising run may still reach the power; a falling one has lost it.
@@ -88,7 +88,7 @@ class OneSidedPower:
                 run = short if self._rises else short + 1
                 break
             run = int(runs[0])
-        return self.first(power), self._entered(run, power)
+        return self.first(power), self._find_entry(run, power)
 
     @property
     def _rises(self) -> bool:
@@ -99,24 +99,24 @@ class OneSidedPower:
         # A rising run ends at its own crossing and begins after that of another.
         return 1 if self._rises else 0
 
-    def _entered(self, run: int, power: float) -> int:
+    def _find_entry(self, run: int, power: float) -> int:
         """Return the first n of a run with this power, or the n after its end."""
         both = np.arange(run - self._before, run - self._before + 2)
-        before, end = (int(n) for n in self._last(both))
+        before, end = (int(n) for n in self._find_last(both))
         start = max(1, before + 1)
-        return start + smallest(
+        return start + find_smallest(
             lambda step: start + step > end or self._power(run, start + step) >= power
         )
 
-    def _start(self, runs: IntArray) -> IntArray:
-        return np.maximum(1, self._last(runs - self._before) + 1)
+    def _find_starts(self, runs: IntArray) -> IntArray:
+        return np.maximum(1, self._find_last(runs - self._before) + 1)
 
-    def _end(self, runs: IntArray) -> IntArray:
-        return self._last(runs - self._before + 1)
+    def _find_ends(self, runs: IntArray) -> IntArray:
+        return self._find_last(runs - self._before + 1)
 
-    def _last(self, runs: IntArray) -> IntArray:
+    def _find_last(self, runs: IntArray) -> IntArray:
         """Return the last n before the tail under the null crosses alpha."""
-        return last(
+        return find_last(
             lambda n: (
                 is_at_most(self._tail(runs, n, self.null), self.alpha) == self._rises
             ),
@@ -130,7 +130,7 @@ class OneSidedPower:
         """
         n = float(crossed)
         if crossed >= 0:
-            n = crossing(
+            n = find_crossing(
                 lambda n: float(self._tail(crossed, n, self.null)), self.alpha, crossed
             )
         return float(self._power(run, n))
@@ -146,7 +146,7 @@ class OneSidedPower:
         return at_most(runs, respondents, 1 - chance)
 
 
-def smallest(claim: Callable[[int], object]) -> int:
+def find_smallest(claim: Callable[[int], object]) -> int:
     """Return the smallest whole number >= 0 from which on a claim is true."""
     high = 1
     while not claim(high - 1):
@@ -158,7 +158,9 @@ def smallest(claim: Callable[[int], object]) -> int:
     return high
 
 
-def last(claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray) -> IntArray:
+def find_last(
+    claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray
+) -> IntArray:
     """Return the last whole numbers for which a claim is true; it is true at `low`."""
     high = 2 * low + 2
     while ((holds := claim(high)) & (high < FAR)).any():
@@ -170,7 +172,7 @@ def last(claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray) -> I
     return low
 
 
-def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
+def find_crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
     """Return where a tail equals alpha, at most `FAR`; it is 0 or 1 at `low`."""
     is_rising = tail(low) < alpha
     if (tail(FAR) < alpha) == is_rising:
@@ -198,30 +200,30 @@ class IntervalPower:
 
     def critical_count(self, respondents: int) -> int:
         """Return the largest count with which the interval still includes the bound."""
-        return int(self._critical(np.array([respondents]))[0])
+        return int(self._find_critical(np.array([respondents]))[0])
 
     def sizes(self, power: float) -> tuple[int, int]:
         # If the interval rejects, the one-sided test at alpha rejects, too.
         least = self.one_sided.first(power)
         if least > MAX_RESPONDENTS:
             return least, least
-        settled = self._from(least, lambda low, _high: low >= power)
-        start = self._from(least, lambda _low, high: high >= power, most=settled)
+        settled = self._find_first(least, lambda low, _high: low >= power)
+        start = self._find_first(least, lambda _low, high: high >= power, most=settled)
         if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
-            middle = self._from(
+            middle = self._find_first(
                 least, lambda low, high: (low + high) / 2 >= power, most=settled
             )
             return middle, settled
         numbers = np.arange(start, settled + 1)
         chance = self.one_sided.alternative
-        is_short = more_than(self._critical(numbers), numbers, chance) < power
+        is_short = more_than(self._find_critical(numbers), numbers, chance) < power
         short = numbers[is_short]
         return (
             int(numbers[~is_short][0]),
             int(short[-1]) + 1 if len(short) else start,
         )
 
-    def _from(
+    def _find_first(
         self,
         low: int,
         claim: Callable[[float, float], bool],
@@ -235,7 +237,7 @@ class IntervalPower:
         def holds(step: int) -> bool:
             return step >= steps or claim(*self._band(low + step))
 
-        return low + min(smallest(holds), steps)
+        return low + min(find_smallest(holds), steps)
 
     def _band(self, respondents: int) -> tuple[float, float]:
         count, chance = self.critical_count(respondents), self.one_sided.alternative
@@ -243,7 +245,7 @@ class IntervalPower:
         fall = JUMPS * float(binomial(count, respondents, chance))
         return power - fall, power + fall
 
-    def _critical(self, respondents: IntArray) -> IntArray:
+    def _find_critical(self, respondents: IntArray) -> IntArray:
         bound, alpha = self.one_sided.null, self.one_sided.alpha
         test = OneSidedTest(channel=self.channel, bound=bound, method=self.method)
         return test.critical_counts(respondents, alpha=alpha)

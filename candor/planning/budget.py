@@ -27,13 +27,13 @@ class Kind:
 
     def variance(self, epsilon: float, *, share: float) -> float:
         """Return n times the variance under the best table, on a scale from 0 to 1."""
-        channel = k_rr(epsilon, answers=self.answers)
+        channel = make_k_ary_channel(epsilon, answers=self.answers)
         if self.scale is None:
             return channel.variance(share)
         last = self.answers - 1
         mean, sd = self.scale.mean / last, self.scale.sd / last
         # One bit: the report "high" is like a yes whose share is the mean.
-        one_bit = k_rr(epsilon, answers=2).variance(mean)
+        one_bit = make_k_ary_channel(epsilon, answers=2).variance(mean)
         if self.answers > MAX_CHOICES:
             return one_bit
         # Grid: the true point is sent with probability a - b, otherwise any point with
@@ -126,7 +126,7 @@ def divide_budget(
     )
 
 
-def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
+def make_k_ary_channel(epsilon: float, *, answers: int) -> BinaryChannel:
     """Return the channel of one answer under k-ary randomised response."""
     # Kairouz, Bonawitz & Ramage 2016; for two answers no table at the same epsilon is
     # more precise (Kairouz, Oh & Viswanath 2016).

@@ -32,7 +32,9 @@ TIED = 1 + 1e-7
 probabilities differ by rounding."""
 
 
-def fisher_power(n: int, m: int, *, first: float, second: float, alpha: float) -> float:
+def compute_fisher_power(
+    n: int, m: int, *, first: float, second: float, alpha: float
+) -> float:
     """Return the probability that the test finds the difference in its true direction.
 
     `first` and `second` are the probabilities of the report; alpha is two-sided.
@@ -139,7 +141,7 @@ DENSITY_ENDS = 9
 """Standard deviations beyond which a normal density is negligible."""
 
 
-def welch_power(
+def compute_welch_power(
     n: int,
     m: int,
     *,
@@ -182,7 +184,7 @@ def _variances(weights: Weights, n: int, group: ScaleAnswers) -> tuple[float, fl
     """Return the variance of a mean score, and the expectation of its estimate."""
     score = score_values(weights, mean_of_points(len(weights)))
     ends = np.array([score.min(), score.max()])
-    second, variance = group.mean_square_of_scores(weights), group.variance(weights)
+    second, variance = group.mean_squared_score(weights), group.variance(weights)
     # The sum of squares about the mean of n reports and of one at each end:
     # E[sum of s^2] - E[(sum of s)^2] / (n + 2)
     added, squared = AT_EACH_END * ends.sum(), AT_EACH_END * ends**2

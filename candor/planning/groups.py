@@ -20,8 +20,12 @@ from candor.planning.assumptions import (
     check_sd,
     is_of_mean,
 )
-from candor.planning.bound_power import smallest
-from candor.planning.group_power import fisher_power, is_exact, welch_power
+from candor.planning.bound_power import find_smallest
+from candor.planning.group_power import (
+    compute_fisher_power,
+    compute_welch_power,
+    is_exact,
+)
 from candor.planning.inputs import DEFAULT_POWER, DEFAULT_SHARE, INPUTS
 from candor.planning.power import DEFAULT_ALPHA, check_errors
 from candor.validation import MAX_RESPONDENTS
@@ -100,16 +104,16 @@ class Comparison:
 
         @cache
         def has_power(n: int) -> bool:
-            return self.power(n, _others(n, ratio)) >= power
+            return self.power(n, _compute_other_size(n, ratio)) >= power
 
         # The power grows with n, except for small relapses.
-        first = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
+        first = 1 + find_smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
         ahead = first + 1
         while ahead <= min(first, MAX_RESPONDENTS) + SETTLED:
             if not has_power(ahead):
                 first = ahead + 1
             ahead += 1
-        second, is_reached = _others(first, ratio), first <= MAX_RESPONDENTS
+        second, is_reached = _compute_other_size(first, ratio), first <= MAX_RESPONDENTS
         is_counted = self.test == FISHER and is_exact(first, second)
         return GroupSizes(
             values=self.values,
@@ -264,7 +268,9 @@ def _compare_means(
     values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
     if dichotomy is not None:
         return _compare_counts(dichotomy.channel, values, last=last, alpha=alpha)
-    power = partial(welch_power, weights=mechanism.weights, groups=groups, alpha=alpha)
+    power = partial(
+        compute_welch_power, weights=mechanism.weights, groups=groups, alpha=alpha
+    )
     sds = first.sd, second.sd
     return Comparison(values=values, sds=sds, test=WELCH, alpha=alpha, power=power)
 
@@ -273,7 +279,7 @@ def _compare_counts(
     channel: BinaryChannel, values: tuple[float, float], *, last: int, alpha: float
 ) -> Comparison:
     first, second = (channel.report_chance(each / last) for each in values)
-    power = partial(fisher_power, first=first, second=second, alpha=alpha)
+    power = partial(compute_fisher_power, first=first, second=second, alpha=alpha)
     return Comparison(values=values, alpha=alpha, power=power)
 
 
@@ -283,5 +289,5 @@ def split_into_groups(respondents: int, ratio: float) -> tuple[int, int]:
     return first, respondents - first
 
 
-def _others(respondents: int, ratio: float) -> int:
+def _compute_other_size(respondents: int, ratio: float) -> int:
     return max(1, math.ceil(round(ratio * respondents, 9)))

@@ -256,7 +256,7 @@ def margins_at(
         if len(shares) < len(mechanism.answers):
             return assumed
         if mechanism.can_be_skipped:
-            return replace(assumed, variance=variance_among_answered(mechanism, shares))
+            return replace(assumed, variance=linearise_variance(mechanism, shares))
         parts = [share / sum(shares) for share in shares]
         mean = mean_of_points(len(mechanism.answers))
         variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
@@ -269,7 +269,7 @@ def margins_at(
     return max(answers, key=lambda each: each.variance)
 
 
-def variance_among_answered(mechanism: Mechanism, shares: list[float]) -> float:
+def linearise_variance(mechanism: Mechanism, shares: list[float]) -> float:
     """Return n times the linearised variance of a mean among those who answered.
 
     The mean is a part of the scale; `shares` are the shares of the answers.

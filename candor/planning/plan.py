@@ -29,11 +29,11 @@ from candor.planning.power import (
     Claim,
     check_errors,
     check_method,
-    level_of_test,
+    compute_test_level,
 )
 from candor.planning.privacy import (
     compute_posterior,
-    posterior_bounds,
+    compute_posterior_bounds,
     shuffled_privacy,
     smallest_epsilon,
     standard_errors,
@@ -189,7 +189,7 @@ def plan(
     if alpha is None:
         # Without a test alpha is not used, and 1 - confidence_level may be too small.
         is_tested = is_compared or against is not None
-        alpha = level_of_test(confidence_level) if is_tested else DEFAULT_ALPHA
+        alpha = compute_test_level(confidence_level) if is_tested else DEFAULT_ALPHA
     alpha, power = check_errors(alpha=alpha, power=power)
 
     weight = weight_of_forged(mechanism, of_mean=of_mean)
@@ -203,7 +203,7 @@ def plan(
         found["draw"] = draw
     safe, has_two = None, False
     if of_mean:
-        posterior = posterior_bounds(mechanism, prior)
+        posterior = compute_posterior_bounds(mechanism, prior)
         kind = Kind(answers=assumed.answers.points, scale=assumed.answers)
         found["alternatives"] = compare_families(assumed, margin, draw)
     else:

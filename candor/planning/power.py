@@ -143,7 +143,7 @@ def sample_size(
     return claim.sample_size(wanted)
 
 
-def level_of_test(confidence_level: float) -> float:
+def compute_test_level(confidence_level: float) -> float:
     """Return the level of the test that an interval with this level defines."""
     return round(1 - confidence_level, 12)
 
@@ -221,7 +221,7 @@ class Claim(BoundTest):
         )
 
     def sample_size(self, power: float) -> SampleSize:
-        normal = self._normal_size(power)
+        normal = self._compute_normal_size(power)
         # If the normal approximation is out of range, do not search.
         sizes = (normal, normal)
         if normal <= MAX_RESPONDENTS:
@@ -246,7 +246,7 @@ class Claim(BoundTest):
             channel=self.channel, method=self.method, one_sided=one_sided
         )
 
-    def _normal_size(self, power: float) -> int:
+    def _compute_normal_size(self, power: float) -> int:
         null, alternative = self.null, self.alternative
         # An interval spends half of alpha at each end, and all of it at one end if the
         # bound is an end of the range.

@@ -57,20 +57,20 @@ def compute_posterior(
     mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
 ) -> Posterior:
     """Return the posteriors of two answers, or of one answer against the rest."""
-    bounds = posterior_bounds(mechanism, prior)
-    reports = tuple(_given(mechanism, each, prior) for each in mechanism.reports)
+    bounds = compute_posterior_bounds(mechanism, prior)
+    reports = tuple(_update_prior(mechanism, each, prior) for each in mechanism.reports)
     if of_one_answer:
         return replace(bounds, reports=reports[:1])
     return replace(
         bounds,
         reports=reports,
-        guess=_guess(mechanism, prior),
+        guess=_compute_guess(mechanism, prior),
         blind_guess=max(prior, 1 - prior),
-        even_guess=_guess(mechanism, EVEN),
+        even_guess=_compute_guess(mechanism, EVEN),
     )
 
 
-def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
+def compute_posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
     """Return only the bounds, for any answer and a checked prior."""
     ratio = mechanism.worst_ratio
     factor = math.inf if ratio is None else float(ratio)
@@ -86,7 +86,7 @@ def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
     )
 
 
-def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
+def _update_prior(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
     given_yes, given_no = (
         float(mechanism.probability(report, given=answer))
         for answer in mechanism.answers
@@ -103,7 +103,7 @@ def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
     )
 
 
-def _guess(mechanism: Mechanism, prior: float) -> float:
+def _compute_guess(mechanism: Mechanism, prior: float) -> float:
     # sum over reports of max [q P(report | yes), (1 - q) P(report | no)];
     # (a + 1 - b) / 2 at q = 1/2
     rows = mechanism.weights
@@ -161,11 +161,11 @@ def shuffled_privacy(
     found = epsilon
     if math.isfinite(epsilon):
         others = min(respondents, MOST_RESPONDENTS) - 1
-        found = _worst_epsilon(channel, others, delta=delta, most=epsilon)
+        found = _find_worst_epsilon(channel, others, delta=delta, most=epsilon)
     return ShuffledPrivacy(respondents=respondents, delta=delta, epsilon=found)
 
 
-def _worst_epsilon(
+def _find_worst_epsilon(
     channel: BinaryChannel, others: int, *, delta: float, most: float
 ) -> float:
     # If m of the others answer yes, they send Bin(m, a) + Bin(n - m, b) yes reports.
@@ -178,18 +178,18 @@ def _worst_epsilon(
     blocks = [(0, others), (others, others), (0, 0)]
     while blocks:
         fewest, largest = blocks.pop()
-        both = _distributions(channel, yes=fewest, no=others - largest)
-        if smallest_delta(*both, worst) <= delta:
+        both = _compute_distributions(channel, yes=fewest, no=others - largest)
+        if compute_smallest_delta(*both, worst) <= delta:
             continue
         if largest - fewest <= narrow:
-            worst = _epsilon(*both, delta=delta, low=worst, high=most)
+            worst = _find_epsilon(*both, delta=delta, low=worst, high=most)
         else:
             middle = (fewest + largest) // 2
             blocks += [(fewest, middle), (middle + 1, largest)]
     return worst
 
 
-def _distributions(
+def _compute_distributions(
     channel: BinaryChannel, *, yes: int, no: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return the distributions of the count if one more person answers yes, or no."""
@@ -203,20 +203,20 @@ def _distributions(
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting
 
 
-def _epsilon(
+def _find_epsilon(
     one: FloatArray, other: FloatArray, *, delta: float, low: float, high: float
 ) -> float:
     """Return the smallest epsilon for `delta`; `low` is too small, `high` is enough."""
     while high - low > FINE:
         middle = (low + high) / 2
-        if smallest_delta(one, other, middle) <= delta:
+        if compute_smallest_delta(one, other, middle) <= delta:
             high = middle
         else:
             low = middle
     return high
 
 
-def smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
+def compute_smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
     """Return the smallest delta for which two distributions are epsilon-close."""
     # max of sum over x of [P(x) - e^eps Q(x)]_+ and the same with P and Q exchanged
     factor = math.exp(epsilon)
@@ -332,7 +332,7 @@ def direct_respondents(
     wanted = HALF_WIDTH.check("half_width", half_width)
     direct = assume_share(share, confidence_level=confidence_level)
     spread, z = direct.variance, direct.z
-    # direct_half_width = h, squared, is quadratic in n + z^2:
+    # The square of h, half the width of Wilson's interval, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
     root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))
     needed = z**2 * ((spread + root) / (2 * wanted**2) - 1)

@@ -47,7 +47,7 @@ class Figure:
             number = f"more than {MAX_RESPONDENTS:,}"
             number = number if self.unit == RESPONDENTS else "none"
         elif self.unit == EPSILON and math.isfinite(self.value):
-            number = rounded_up(self.value)
+            number = format_rounded_up(self.value)
         elif math.isinf(self.value):
             number = "unbounded"
         elif float(self.value).is_integer():
@@ -147,9 +147,9 @@ class Plan:
     def figures(self) -> tuple[Figure, ...]:
         """Return the numbers as rows, with their sections, names and units."""
         parts = (
-            self._assumptions(), self._posterior(), self._precision(), self._size(),
-            self._families(), self._bound(), self._groups(), self._fieldwork(),
-            self._budget(),
+            self._list_assumptions(), self._list_posterior(), self._list_precision(),
+            self._list_size(), self._list_families(), self._list_bound(),
+            self._list_groups(), self._list_fieldwork(), self._list_budget(),
         )  # fmt: skip
         return tuple(chain.from_iterable(parts))
 
@@ -157,12 +157,12 @@ class Plan:
     def _unit(self) -> str:
         return "points" if self.assumed.is_mean else ""
 
-    def _margin(self, section: str, name: str, value: float) -> Figure:
+    def _make_margin(self, section: str, name: str, value: float) -> Figure:
         is_wide = value >= UNINFORMATIVE * self.assumed.length
         note = "too imprecise to interpret" if is_wide else ""
         return Figure(section, name, value, self._unit, note)
 
-    def _assumptions(self) -> Iterator[Figure]:
+    def _list_assumptions(self) -> Iterator[Figure]:
         row = partial(Figure, f"Mechanism: {self.mechanism.family}")
         answers, draw = self.assumed.answers, self.draw
         if self.assumed.is_mean:
@@ -187,7 +187,7 @@ class Plan:
         unit = "times the respondents of a direct question"
         yield row("cost of privacy", self.cost_of_privacy, unit)
 
-    def _posterior(self) -> Iterator[Figure]:
+    def _list_posterior(self) -> Iterator[Figure]:
         found = self.posterior
         row = partial(Figure, f"Posterior of an answer with a prior of {found.prior:g}")
         for report in found.reports:
@@ -199,12 +199,12 @@ class Plan:
             yield row("probability of a correct guess", found.guess)
             yield row("the same without a report", found.blind_guess)
 
-    def _precision(self) -> Iterator[Figure]:
+    def _list_precision(self) -> Iterator[Figure]:
         found = self.precision
         if not (found and self.poisoning):
             return
         section = f"With {found.respondents:,} respondents"
-        row, margin = partial(Figure, section), partial(self._margin, section)
+        row, margin = partial(Figure, section), partial(self._make_margin, section)
         yield margin("margin of error", found.margin)
         yield margin("margin of a direct question", found.direct_margin)
         if found.expected_half_width is not None:
@@ -219,7 +219,7 @@ class Plan:
             note = f"delta {counts.delta:g}; only against those who see only the counts"
             yield row("epsilon of the counts", counts.epsilon, EPSILON, note)
 
-    def _size(self) -> Iterator[Figure]:
+    def _list_size(self) -> Iterator[Figure]:
         if self.margin is None:
             return
         row = partial(Figure, f"For a margin of error of {self.margin:g}")
@@ -233,19 +233,19 @@ class Plan:
             note = f"margin of a direct question {smallest.direct_margin:.{DIGITS}g}"
             yield row(name, smallest.epsilon, EPSILON, note)
 
-    def _families(self) -> Iterator[Figure]:
+    def _list_families(self) -> Iterator[Figure]:
         for found in self.alternatives:
             section = f"Family {found.family}"
             best = found.family == self.assumed.most_precise
             note = "the most precise at this epsilon" if best else ""
             yield Figure(section, "variance", found.variance, "/ respondents", note)
             if found.margin is not None:
-                yield self._margin(section, "margin of error", found.margin)
+                yield self._make_margin(section, "margin of error", found.margin)
             if found.respondents is not None:
                 needed = found.respondents
                 yield Figure(section, "respondents for margin", needed, RESPONDENTS)
 
-    def _bound(self) -> Iterator[Figure]:
+    def _list_bound(self) -> Iterator[Figure]:
         size, test = self.sample_size, self.test
         if not size:
             return
@@ -269,7 +269,7 @@ class Plan:
             note = f"if more than {test.critical_count:,} report {test.report}"
             yield row(f"power of {test.respondents:,}", test.power, "", note)
 
-    def _groups(self) -> Iterator[Figure]:
+    def _list_groups(self) -> Iterator[Figure]:
         found, test = self.groups, self.group_test
         if not found:
             return
@@ -292,7 +292,7 @@ class Plan:
             note = "" if test.is_exact else "approximate"
             yield row(f"power of {sizes}", test.power, "", note)
 
-    def _fieldwork(self) -> Iterator[Figure]:
+    def _list_fieldwork(self) -> Iterator[Figure]:
         work = self.fieldwork
         if work.is_plain:
             return
@@ -309,13 +309,15 @@ class Plan:
                 note = f"{each.respondents:,} respondents"
                 yield Figure(section, label, each.invited, "people", note)
         if work.margin is not None:
-            yield self._margin(section, "margin of the planned number", work.margin)
+            yield self._make_margin(
+                section, "margin of the planned number", work.margin
+            )
 
-    def _budget(self) -> Iterator[Figure]:
+    def _list_budget(self) -> Iterator[Figure]:
         advice = self.questions
         if advice is None or advice.questions == 1:
             return
-        total, units = rounded_up(self.total_epsilon), self.assumed.length
+        total, units = format_rounded_up(self.total_epsilon), self.assumed.length
         section = f"{advice.questions} questions, total epsilon {total}"
         planned = self.draw or self.precision
         for label, way in (
@@ -327,13 +329,13 @@ class Plan:
         ):
             if way is None:
                 continue
-            note = f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}"
+            note = f"{way.asked} at epsilon {format_rounded_up(way.epsilon_each)}"
             variance = way.variance * units**2
             yield Figure(section, f"variance, {label}", variance, "/ respondents", note)
             if planned and planned.respondents:
                 margins = way.margins(self.confidence_level)
                 margin = units * margins.margin(planned.respondents)
-                yield self._margin(section, f"margin, {label}", margin)
+                yield self._make_margin(section, f"margin, {label}", margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan for JSON, with None for infinity."""
@@ -383,10 +385,10 @@ class Plan:
             if groups and self.group_test:
                 test = asdict(self.group_test)
                 found["group_test"] = test | shares | {"alpha": groups.alpha}
-        return _plain(found | {"groups": sizes or None})
+        return _serialize(found | {"groups": sizes or None})
 
 
-def rounded_up(number: float) -> str:
+def format_rounded_up(number: float) -> str:
     """Return an epsilon as text with a few digits, rounded up."""
     if math.isinf(number):
         return "unbounded"
@@ -394,12 +396,12 @@ def rounded_up(number: float) -> str:
     return f"{context.create_decimal(repr(float(number))):f}"
 
 
-def _plain(found: Any) -> Any:
+def _serialize(found: Any) -> Any:
     if is_dataclass(found) and not isinstance(found, type):
         found = asdict(found)
     if isinstance(found, dict):
-        return {name: _plain(value) for name, value in found.items()}
+        return {name: _serialize(value) for name, value in found.items()}
     if isinstance(found, list | tuple):
-        return [_plain(value) for value in found]
+        return [_serialize(value) for value in found]
     is_unbounded = isinstance(found, float) and not math.isfinite(found)
     return None if is_unbounded else found

@@ -10,7 +10,7 @@ NO_SPREAD = 1e-9
 """Below this part of the variance of independent respondents, a clustered one is 0."""
 
 
-def clustered_covariance(
+def compute_clustered_covariance(
     likelihood: Likelihood,
     derived: Derivatives,
     patterns: Patterns,

@@ -142,7 +142,7 @@ class Signs:
                 if self.left < 0:
                     return value, direction
                 self.left -= move.size
-                step = self.best_step(predictors, move)
+                step = self.find_best_step(predictors, move)
                 tried = predictors + step * move
                 if (reached := self.of(tried)) > value + GAIN:
                     length = float(np.linalg.norm(direction + step * way))
@@ -152,7 +152,7 @@ class Signs:
                 break
         return value, direction
 
-    def best_step(self, predictors: FloatArray, move: FloatArray) -> float:
+    def find_best_step(self, predictors: FloatArray, move: FloatArray) -> float:
         """Return the step to the best place on a line."""
         moves = np.abs(move) > SAME
         at = np.full(move.shape, np.inf)

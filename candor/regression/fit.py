@@ -13,15 +13,15 @@ from candor.binary import FloatArray, IntArray
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.intervals.closed_form import two_sided_t
 from candor.mechanisms.parameters import check_choice, shown
-from candor.regression.clusters import clustered_covariance
+from candor.regression.clusters import compute_clustered_covariance
 from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
     TOO_FEW,
     Profile,
     check_maximum,
-    coordinates,
+    compute_information,
     find_maximum,
-    information,
+    make_coordinates,
 )
 from candor.regression.patterns import (
     NoFitError,
@@ -30,7 +30,7 @@ from candor.regression.patterns import (
     Scrambled,
     check_patterns,
     check_predictors,
-    not_converged,
+    make_convergence_error,
 )
 from candor.table import Estimate, Estimates, with_one_method
 from candor.tolerance import is_below
@@ -187,7 +187,7 @@ class LogisticFit:
             In (0, 1): approximate; see regression.md for the observed coverage.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        place = self._place(name)
+        place = self._find_index(name)
         if self.method != PROFILE:
             error = float(self.standard_errors[place])
             return self._wald(float(self.estimates[place]), error, level)
@@ -200,7 +200,7 @@ class LogisticFit:
 
         The test is the likelihood-ratio test; Wald's for weighted rows and clusters.
         """
-        place = self._place(name)
+        place = self._find_index(name)
         if self.method != PROFILE:
             return self._wald_test(self.estimates[place], self.standard_errors[place])
         ratio = self._profiles[place].at(0.0).deviance
@@ -264,12 +264,12 @@ class LogisticFit:
             check_predictors(argument, values, self.names, size=len(people))
             for argument, values in given.items()
         )
-        share, gradient = self._average((first, second), people)
+        share, gradient = self._average_shares((first, second), people)
         if self.patterns.background is not None:
             background = self.patterns.background
             having = scipy.special.expit(background @ (self.basis @ self.place)[size:])
-            no, slope = self._average((first, second), people * (1 - having))
-            yes, slope_if_yes = self._average(if_yes, people * having)
+            no, slope = self._average_shares((first, second), people * (1 - having))
+            yes, slope_if_yes = self._average_shares(if_yes, people * having)
             differences = [
                 scipy.special.expit(yes_end @ self.estimates)
                 - scipy.special.expit(no_end @ self.estimates)
@@ -297,7 +297,7 @@ class LogisticFit:
             find_interval=with_one_method(partial(self._wald, estimate, error), DELTA),
         )
 
-    def _average(
+    def _average_shares(
         self, ends: Sequence[FloatArray], people: FloatArray
     ) -> tuple[float, FloatArray]:
         share, gradient = 0.0, np.zeros(len(self.names))
@@ -339,7 +339,7 @@ class LogisticFit:
             for place, _ in enumerate(self.names)
         ]
 
-    def _place(self, name: str) -> int:
+    def _find_index(self, name: str) -> int:
         check_choice("name", name, self.names)
         return self.names.index(name)
 
@@ -451,13 +451,13 @@ def fit_logistic(
     try:
         return _fit(patterns)
     except np.linalg.LinAlgError as error:
-        raise not_converged() from error
+        raise make_convergence_error() from error
 
 
 def _fit(patterns: Patterns) -> LogisticFit:
     """Return the regression of checked arguments."""
     size = len(patterns.names)
-    basis, likelihood = coordinates(patterns)
+    basis, likelihood = make_coordinates(patterns)
     found = find_maximum(likelihood, patterns, basis)
     derived = likelihood.derivatives(found.place)
     observed = likelihood.observed(derived)
@@ -465,7 +465,7 @@ def _fit(patterns: Patterns) -> LogisticFit:
     covariance = np.asarray(np.linalg.inv(observed), dtype=np.float64)
     effects = np.ones(size)
     if patterns.clusters is not None:
-        covariance, effects = clustered_covariance(
+        covariance, effects = compute_clustered_covariance(
             likelihood, derived, patterns, patterns.clusters, covariance, basis
         )
     elif patterns.squares is not None:
@@ -473,8 +473,8 @@ def _fit(patterns: Patterns) -> LogisticFit:
         squared = likelihood.squared_scores(derived, patterns.squares)
         covariance = covariance @ squared @ covariance
     if not np.isfinite(covariance).all():
-        raise not_converged()
-    known = information(likelihood, found.place, patterns)
+        raise make_convergence_error()
+    known = compute_information(likelihood, found.place, patterns)
     if is_below(known, TOO_FEW):
         raise NoFitError(
             Obstacle.TOO_FEW,

@@ -62,7 +62,7 @@ class Formula:
     tree: ast.expr
 
 
-def own_name(place: int) -> str:
+def make_own_name(place: int) -> str:
     """Return the internal name of a column for formulaic."""
     return f"column_{place}_"
 
@@ -99,18 +99,18 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         name = token["quoted"] or token["name"]
         if name and (token["quoted"] or not is_called):
             if name not in columns:
-                raise FormulaError(unknown(name, columns))
+                raise FormulaError(describe_unknown(name, columns))
             if name not in named:
                 named.append(name)
-            written = own_name(named.index(name))
+            written = make_own_name(named.index(name))
         # ":" is no operator of Python; its precedence does not matter for the check.
         python.append("@" if written == ":" else written)
         safe.append(written)
         position = token.end()
     try:
         tree = ast.parse(" ".join(python), mode="eval").body
-        reading = Reading(text, tuple(named))
-        reading.terms(tree)
+        checker = FormulaChecker(text, tuple(named))
+        checker.check_terms(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise FormulaError(
             said(
@@ -124,14 +124,14 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         # are separate.
         safe="".join(safe),
         columns=tuple(named),
-        numeric=frozenset(reading.numeric),
-        categories=frozenset(reading.categories),
-        references=reading.references,
+        numeric=frozenset(checker.numeric),
+        categories=frozenset(checker.categories),
+        references=checker.references,
         tree=tree,
     )
 
 
-def unknown(name: str, columns: Collection[str]) -> Message:
+def describe_unknown(name: str, columns: Collection[str]) -> Message:
     """Return the message for a name that is not a column."""
     known = ", ".join(list(columns)[:MOST_CATEGORIES])
     return said(
@@ -141,7 +141,7 @@ def unknown(name: str, columns: Collection[str]) -> Message:
     )
 
 
-class Reading:
+class FormulaChecker:
     """A walk through the syntax tree of a formula that refuses unknown nodes."""
 
     def __init__(self, text: str, named: tuple[str, ...]) -> None:
@@ -150,17 +150,17 @@ class Reading:
         self.categories: set[str] = set()
         self.references: dict[str, str] = {}
 
-    def terms(self, node: ast.expr) -> None:
+    def check_terms(self, node: ast.expr) -> None:
         match node:
             case ast.BinOp(
                 left, ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult(), right
             ):
-                self.terms(left)
-                self.terms(right)
+                self.check_terms(left)
+                self.check_terms(right)
             case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))) if (
                 2 <= power <= LARGEST_POWER
             ):
-                self.terms(left)
+                self.check_terms(left)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant(0 | 1)):
                 pass
             case ast.Constant(int(0 | 1)):
@@ -168,7 +168,7 @@ class Reading:
             case ast.Name():
                 pass
             case ast.Call(ast.Name("C"), [ast.Name(name)], []):
-                self.categories.add(self.column(name))
+                self.categories.add(self.find_column(name))
             case ast.Call(
                 ast.Name("C"),
                 [
@@ -177,14 +177,14 @@ class Reading:
                 ],
                 [],
             ):
-                self.references[self.column(name)] = reference
-                self.categories.add(self.column(name))
+                self.references[self.find_column(name)] = reference
+                self.categories.add(self.find_column(name))
             case ast.Call():
-                self.function(node)
+                self.check_function(node)
             case _:
-                raise self.refused(node)
+                raise self.make_error(node)
 
-    def function(self, node: ast.Call) -> None:
+    def check_function(self, node: ast.Call) -> None:
         match node:
             case ast.Call(
                 ast.Name("poly"), [argument, ast.Constant(int(degree))], []
@@ -193,40 +193,40 @@ class Reading:
             case ast.Call(ast.Name(name), [argument], []) if name in FUNCTIONS:
                 pass
             case _:
-                raise self.refused(node)
-        if not self.numbers(argument):
-            raise self.refused(node)
+                raise self.make_error(node)
+        if not self.check_numbers(argument):
+            raise self.make_error(node)
 
-    def numbers(self, node: ast.expr) -> bool:
+    def check_numbers(self, node: ast.expr) -> bool:
         """Check arithmetic; return whether a column is in it."""
         match node:
             case ast.BinOp(left, ast.Pow(), ast.Constant(int() | float() as power)):
                 # Powers of powers of constants could take forever to compute.
-                if power <= LARGEST_POWER and self.numbers(left):
+                if power <= LARGEST_POWER and self.check_numbers(left):
                     return True
             case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
                 # `|` checks both sides, `or` would not.
-                return self.numbers(left) | self.numbers(right)
+                return self.check_numbers(left) | self.check_numbers(right)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
-                return self.numbers(operand)
+                return self.check_numbers(operand)
             case ast.Constant(int() | float()):
                 return False
             case ast.Name(name):
-                self.numeric.add(self.column(name))
+                self.numeric.add(self.find_column(name))
                 return True
             case ast.Call():
-                self.function(node)
+                self.check_function(node)
                 return True
-        raise self.refused(node)
+        raise self.make_error(node)
 
-    def column(self, name: str) -> str:
+    def find_column(self, name: str) -> str:
         """Return the column with this internal name."""
         own = OWN_NAME.fullmatch(name)
         if own is None:
             raise FormulaError(f"{name} needs something in brackets; got {self.text!r}")
         return self.named[int(own[1])]
 
-    def refused(self, node: ast.expr) -> FormulaError:
+    def make_error(self, node: ast.expr) -> FormulaError:
         part = OWN_NAME.sub(
             lambda own: self.named[int(own[1])], ast.unparse(node).replace("@", ":")
         )

@@ -44,7 +44,7 @@ class Model(Protocol):
         """Return the probability of each kind of report, and its derivatives."""
 
 
-def report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
+def compute_report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
     """Return P(yes report), P(no report) and two derivatives, shape (3, 2, n)."""
     a, b = channel
     share, rest = scipy.special.expit(predictor), scipy.special.expit(-predictor)
@@ -71,7 +71,7 @@ class ScrambledOutcome:
         self.outcome = outcome
 
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
-        chances, first, second = report_chances(self.outcome, predictors[0])
+        chances, first, second = compute_report_chances(self.outcome, predictors[0])
         return Derivatives(chances, first[None], second[None, None])
 
 
@@ -100,7 +100,7 @@ class ScrambledPredictor:
         (yes, yes_first, yes_second), (no, no_first, no_second) = (
             (
                 (part * seen)[None, :, None]
-                * report_chances(self.outcome, predictor)[:, None]
+                * compute_report_chances(self.outcome, predictor)[:, None]
             ).reshape(3, 4, -1)
             for part, seen, predictor in zip(
                 (share, rest), self.seen, outcomes, strict=True
@@ -198,7 +198,7 @@ class Likelihood:
         """Return the observed information: the negative second derivative."""
         chances = np.maximum(derived.chances, TINY)
         ratios, relative = self.counts / chances, derived.first / chances
-        return self._information(
+        return self._sum_information(
             [
                 [
                     (ratios * (first * other - second)).sum(axis=0)
@@ -212,7 +212,7 @@ class Likelihood:
         """Return the expected (Fisher) information."""
         respondents = self.counts.sum(axis=0)
         relative = derived.first / np.maximum(derived.chances, TINY)
-        return self._information(
+        return self._sum_information(
             [
                 [respondents * (first * other).sum(axis=0) for other in relative]
                 for first in derived.first
@@ -222,16 +222,16 @@ class Likelihood:
     def squared_scores(self, derived: Derivatives, squares: FloatArray) -> FloatArray:
         """Return the sum of squared gradients of reports, for the sandwich."""
         relative = derived.first / np.maximum(derived.chances, TINY)
-        return self._information(
+        return self._sum_information(
             [
                 [(squares * left * right).sum(axis=0) for right in relative]
                 for left in relative
             ]
         )
 
-    def _information(self, weights: Sequence[Sequence[FloatArray]]) -> FloatArray:
+    def _sum_information(self, weights: Sequence[Sequence[FloatArray]]) -> FloatArray:
         parts = [
-            weighted_product(left, weight, right)
+            compute_weighted_product(left, weight, right)
             for left, row in zip(self.designs, weights, strict=True)
             for right, weight in zip(self.designs, row, strict=True)
         ]
@@ -263,10 +263,10 @@ def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
     value = likelihood.value(derived)
     for _step in range(MAX_STEPS if start.size else 0):
         gradient = likelihood.gradient(derived)
-        step = newton_step(likelihood.observed(derived), gradient)
+        step = solve_step(likelihood.observed(derived), gradient)
         is_newton = step is not None
         if step is None:
-            step, is_smooth = newton_step(likelihood.expected(derived), gradient), False
+            step, is_smooth = solve_step(likelihood.expected(derived), gradient), False
         if step is None:
             break
         slack = DECREMENT + ROUNDING * abs(value)
@@ -285,7 +285,7 @@ def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
     return Maximum(place, value, is_maximum=not start.size, is_smooth=is_smooth)
 
 
-def newton_step(information: FloatArray, gradient: FloatArray) -> FloatArray | None:
+def solve_step(information: FloatArray, gradient: FloatArray) -> FloatArray | None:
     """Return information^-1 gradient; None if information is not positive definite."""
     least = FLATTEST * np.trace(information)
     try:
@@ -295,7 +295,7 @@ def newton_step(information: FloatArray, gradient: FloatArray) -> FloatArray | N
     return np.linalg.solve(root.T, np.linalg.solve(root, gradient))
 
 
-def weighted_product(
+def compute_weighted_product(
     left: FloatArray, weight: FloatArray, right: FloatArray
 ) -> FloatArray:
     """Return left' diag(weight) right, computed in blocks of rows on one processor.

@@ -16,14 +16,14 @@ from candor.regression.likelihood import (
     Likelihood,
     Maximum,
     climb_from,
-    newton_step,
+    solve_step,
 )
 from candor.regression.patterns import (
     NoFitError,
     Obstacle,
     Patterns,
     make_basis,
-    not_converged,
+    make_convergence_error,
 )
 from candor.tolerance import is_at_most, is_below
 
@@ -49,7 +49,7 @@ PART_OF_RUN = 0.1
 """Smallest part of a column in a diverging direction with which the column is named."""
 
 
-def coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
+def make_coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
     """Return a basis, and the likelihood in its coordinates.
 
     The basis has shape (parameters, coordinates), with the outcome before the
@@ -90,13 +90,13 @@ def find_maximum(
     is_direct = patterns.lowest == 0 and patterns.highest == 1
     if is_direct and len(likelihood.designs) == 1:
         return found
-    known = information(likelihood, found.place, patterns)
-    leverage = largest_leverage(likelihood, patterns)
+    known = compute_information(likelihood, found.place, patterns)
+    leverage = find_largest_leverage(likelihood, patterns)
     if found.is_smooth and known > ENOUGH and leverage < HIGH_LEVERAGE:
         return found
     derived = likelihood.derivatives(origin)
     # For two coins this is the least-squares regression of the scores.
-    guess = newton_step(likelihood.expected(derived), likelihood.gradient(derived))
+    guess = solve_step(likelihood.expected(derived), likelihood.gradient(derived))
     steps = [] if guess is None else [AHEAD * guess, -guess]
     starts = [
         step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP) for step in steps
@@ -114,21 +114,23 @@ def find_maximum(
     )
 
 
-def largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
+def find_largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
     """Return the largest leverage of one respondent on a linear predictor."""
     # The mean square of the columns is 1.
     rows = [(design**2).sum(axis=1) for design in likelihood.designs]
     return float(np.max(rows) / patterns.people.sum())
 
 
-def information(likelihood: Likelihood, place: FloatArray, patterns: Patterns) -> float:
+def compute_information(
+    likelihood: Likelihood, place: FloatArray, patterns: Patterns
+) -> float:
     """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective size."""
-    share = average_share(likelihood, place, patterns.people)
+    share = compute_average_share(likelihood, place, patterns.people)
     total = patterns.effective * min(share, 1 - share) * patterns.span
     return total / len(patterns.names)
 
 
-def average_share(
+def compute_average_share(
     likelihood: Likelihood, place: FloatArray, people: FloatArray
 ) -> float:
     """Return the mean share of yes to the outcome."""
@@ -153,7 +155,7 @@ def check_maximum(
     farthest = max(math.sqrt(np.average(each**2, weights=people)) for each in outcomes)
     if sizes[0] * RUNS_AWAY**2 > 1 and farthest < RUNS_AWAY:
         if not found.is_maximum:
-            raise not_converged()
+            raise make_convergence_error()
         return
     yes, no = (patterns.counts[first::2].sum() / people.sum() for first in (0, 1))
     if is_at_most(yes, patterns.lowest) or is_at_most(no, 1 - patterns.highest):
@@ -268,10 +270,10 @@ class Profile:
         )
         found = climb_from(start, held)
         if found.log_likelihood > self.best + SAME_MAXIMUM:
-            raise not_converged()
+            raise make_convergence_error()
         derived = held.derivatives(found.place)
         everywhere = replace(self.likelihood, offsets=offsets)
-        way = newton_step(everywhere.observed(derived), self.row)
+        way = solve_step(everywhere.observed(derived), self.row)
         if way is None:
             way = self.alone
         return Point(

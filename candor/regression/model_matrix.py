@@ -17,7 +17,7 @@ from candor.regression.formula import (
     OWN_NAME,
     Formula,
     FormulaError,
-    own_name,
+    make_own_name,
 )
 
 CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
@@ -50,7 +50,7 @@ class Fitted:
         """
         with np.errstate(all="ignore"):
             found = self.spec.get_model_matrix(
-                renamed(self.formula, frame), context=dict(CONTEXT)
+                rename_columns(self.formula, frame), context=dict(CONTEXT)
             )
         values = np.asarray(found, dtype=np.float64)
         for name, column in zip(self.names, values.T, strict=True):
@@ -119,7 +119,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         with np.errstate(all="ignore"):
             made = extras.formulaic.model_matrix(
                 formula.safe,
-                renamed(formula, frame),
+                rename_columns(formula, frame),
                 context=dict(CONTEXT),
                 na_action="ignore",
             )
@@ -138,12 +138,15 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
     return Fitted(formula, made.model_spec)
 
 
-def renamed(
+def rename_columns(
     formula: Formula, frame: "extras.pandas.DataFrame"
 ) -> "extras.pandas.DataFrame":
     """Return the formula's columns under their internal names."""
     return extras.pandas.DataFrame(
-        {own_name(place): frame[name] for place, name in enumerate(formula.columns)},
+        {
+            make_own_name(place): frame[name]
+            for place, name in enumerate(formula.columns)
+        },
         index=frame.index,
     )
 

@@ -63,7 +63,7 @@ class NoFitError(ValueError):
         self.obstacle, self.names = obstacle, tuple(names)
 
 
-def not_converged() -> NoFitError:
+def make_convergence_error() -> NoFitError:
     """Return the error for a search that found no maximum."""
     return NoFitError(
         Obstacle.NOT_CONVERGED,
@@ -145,7 +145,7 @@ def check_patterns(
         raise TypeError(f"names must be a sequence of texts; got {shown(names)}")
     if scrambled is not None and not isinstance(scrambled, Scrambled):
         raise TypeError(f"scrambled must be a Scrambled; got {shown(scrambled)}")
-    design = matrix("predictors", predictors)
+    design = convert_to_matrix("predictors", predictors)
     size, parameters = design.shape
     if not parameters or len(names) != parameters or len(set(names)) != parameters:
         raise ValueError(
@@ -170,7 +170,7 @@ def check_patterns(
         squares = check_counts(
             "squared_weights", squared_weights, kinds, size=size, high=LARGEST
         )
-        found, squares, effective = scaled_weights(found, squares, n)
+        found, squares, effective = scale_weights(found, squares, n)
     sent = found.sum(axis=1)
     if n <= parameters or not sent.any():
         raise NoFitError(
@@ -243,7 +243,7 @@ def number_clusters(
     return np.array(codes)
 
 
-def scaled_weights(
+def scale_weights(
     sums: FloatArray, squares: FloatArray, respondents: int
 ) -> tuple[FloatArray, FloatArray, float]:
     """Return both sums, scaled to a mean weight of 1, and the effective sample size."""
@@ -265,7 +265,7 @@ def scaled_weights(
     return sums * factor, squares * factor**2, effective
 
 
-def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+def convert_to_floats(name: str, values: npt.ArrayLike) -> FloatArray:
     """Return an array of floats, or raise `TypeError`."""
     try:
         found = np.asarray(values)
@@ -276,9 +276,9 @@ def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
         raise TypeError(f"{name} must hold numbers; {error}") from error
 
 
-def matrix(name: str, values: npt.ArrayLike) -> FloatArray:
+def convert_to_matrix(name: str, values: npt.ArrayLike) -> FloatArray:
     """Return a two-dimensional array of floats."""
-    found = numbers(name, values)
+    found = convert_to_floats(name, values)
     if found.ndim != 2:
         raise ValueError(
             f"{name} must have rows and columns; got the shape {found.shape}"
@@ -302,7 +302,7 @@ def check_predictors(
     name: str, values: npt.ArrayLike, columns: Sequence[str], *, size: int
 ) -> FloatArray:
     """Return finite predictors of shape (size, columns)."""
-    found = matrix(name, values)
+    found = convert_to_matrix(name, values)
     if found.shape != (size, len(columns)):
         raise ValueError(
             f"{name} must have shape ({size}, {len(columns)}); got {found.shape}"
@@ -329,7 +329,7 @@ def check_counts(
     high: float = MAX_COUNT,
 ) -> FloatArray:
     """Return counts of shape (size, kinds), each in [0, high]."""
-    found = matrix(name, values)
+    found = convert_to_matrix(name, values)
     if found.shape != (size, len(kinds)):
         raise ValueError(
             f"{name} must have shape ({size}, {len(kinds)}), with columns "
@@ -345,7 +345,7 @@ def check_channel(
 ) -> Channel:
     """Return a and b of every pattern, with 0 <= b < a <= 1."""
     a, b = (
-        numbers(f"{name}_{suffix}", given)
+        convert_to_floats(f"{name}_{suffix}", given)
         for suffix, given in (("given_yes", given_yes), ("given_no", given_no))
     )
     if {a.shape, b.shape} - {(), (size,)}:
@@ -375,8 +375,8 @@ def make_basis(
     shares = np.sqrt(people / people.sum() / len(designs))
     stacked = np.vstack([design * shares[:, None] for design in designs])
     # First divide by the largest, so that squares do not overflow or underflow.
-    lengths = _nonzero(np.abs(stacked).max(axis=0))
-    lengths = lengths * _nonzero(np.linalg.norm(stacked / lengths, axis=0))
+    lengths = _replace_zeros(np.abs(stacked).max(axis=0))
+    lengths = lengths * _replace_zeros(np.linalg.norm(stacked / lengths, axis=0))
     triangle = np.linalg.qr(stacked / lengths, mode="r")
     _, sizes, axes = np.linalg.svd(triangle)
     if len(sizes) < len(lengths) or sizes[-1] < COLLINEAR * sizes[0]:
@@ -394,7 +394,7 @@ def make_basis(
     return np.linalg.inv(triangle) / lengths[:, None]
 
 
-def _nonzero(lengths: FloatArray) -> FloatArray:
+def _replace_zeros(lengths: FloatArray) -> FloatArray:
     return np.where(lengths > 0, lengths, 1.0)
 
 

@@ -226,7 +226,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     if hidden:
         reports, size = reports + 2 * ~hidden.is_yes, 4
 
-    def sums(values: FloatArray) -> FloatArray:
+    def sum_values(values: FloatArray) -> FloatArray:
         """Return the sum of values by kind of row and report, shape (kinds, size)."""
         found = np.bincount(kinds * size + reports, values, minlength=len(first) * size)
         return found.astype(np.float64).reshape(len(first), size)
@@ -234,7 +234,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     weights, squares, scrambled = rows.counts, None, None
     if rows.weights is not None:
         weights = rows.weights * rows.counts
-        squares = sums(rows.weights**2 * rows.counts)
+        squares = sum_values(rows.weights**2 * rows.counts)
     if hidden:
         scrambled = Scrambled(
             predictors=made.matrix(patterns.assign(**{hidden.name: 1.0})),
@@ -243,7 +243,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         )
     fit = fit_logistic(
         made.matrix(patterns),
-        sums(weights),
+        sum_values(weights),
         p_yes_given_yes=rows.outcome.channel.p_yes_given_yes,
         p_yes_given_no=rows.outcome.channel.p_yes_given_no,
         names=made.names,
@@ -254,13 +254,13 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     )
     return make_regression(
         fit,
-        list(contrasts(made, frame, patterns, hidden.name if hidden else None)),
+        list(list_contrasts(made, frame, patterns, hidden.name if hidden else None)),
         left_out=rows.left_out,
         confidence_level=confidence_level,
     )
 
 
-def contrasts(
+def list_contrasts(
     made: Fitted,
     frame: "extras.pandas.DataFrame",
     patterns: "extras.pandas.DataFrame",
@@ -277,7 +277,7 @@ def contrasts(
     ) -> Contrast:
         """Return the contrast of two values of one column, over all patterns."""
 
-        def changed(value: Any, rows: "extras.pandas.DataFrame") -> FloatArray:
+        def predict_with(value: Any, rows: "extras.pandas.DataFrame") -> FloatArray:
             return made.matrix(rows.assign(**{column: value}))
 
         if_yes = None
@@ -286,10 +286,10 @@ def contrasts(
         return Contrast(
             name=label,
             against=against,
-            high=changed(high, patterns),
-            low=changed(low, patterns),
-            high_if_yes=None if if_yes is None else changed(high, if_yes),
-            low_if_yes=None if if_yes is None else changed(low, if_yes),
+            high=predict_with(high, patterns),
+            low=predict_with(low, patterns),
+            high_if_yes=None if if_yes is None else predict_with(high, if_yes),
+            low_if_yes=None if if_yes is None else predict_with(low, if_yes),
             step=step,
         )
 

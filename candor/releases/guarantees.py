@@ -14,7 +14,7 @@ import scipy
 
 from candor.binary import binomial
 from candor.mechanisms.parameters import check_choice
-from candor.planning.privacy import smallest_delta
+from candor.planning.privacy import compute_smallest_delta
 from candor.releases.counts import EPSILON
 from candor.releases.noise import DiscreteLaplace
 from candor.validation import DELTA, MAX_RESPONDENTS, SHARE, Range, check_whole
@@ -57,7 +57,7 @@ def compute_response_delta(
     p = SHARE.check("p_yes_given_yes", p_yes_given_yes)
     q = SHARE.check("p_yes_given_no", p_yes_given_no)
     reports = np.array([p, 1 - p]), np.array([q, 1 - q])
-    return smallest_delta(*reports, EPSILON.check("epsilon", epsilon))
+    return compute_smallest_delta(*reports, EPSILON.check("epsilon", epsilon))
 
 
 def find_best_response(epsilon: float, *, delta: float = 0.0) -> tuple[float, float]:

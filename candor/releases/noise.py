@@ -63,12 +63,12 @@ def bernoulli(p: Fraction, source: Below = below) -> bool:
 def bernoulli_exp(gamma: Fraction, source: Below = below) -> bool:
     """Return true with probability e^-gamma, gamma 0 or more (algorithm 1)."""
     for _ in range(floor(gamma)):
-        if not _bernoulli_exp(Fraction(1), source):
+        if not _draw_small_exponent(Fraction(1), source):
             return False
-    return _bernoulli_exp(gamma - floor(gamma), source)
+    return _draw_small_exponent(gamma - floor(gamma), source)
 
 
-def _bernoulli_exp(gamma: Fraction, source: Below) -> bool:
+def _draw_small_exponent(gamma: Fraction, source: Below) -> bool:
     # P(the first k all succeed) = gamma^k / k!; odd stops add up to e^-gamma.
     k = 1
     while bernoulli(gamma / k, source):

@@ -33,7 +33,7 @@ SMALLEST_STEP = 1e-9
 """Tolerance of the search, in the logarithm of the p-value."""
 
 
-def released_at_most(
+def compute_released_cdf(
     count: float, respondents: int, chance: float, noise: Distribution
 ) -> float:
     """Return P(X + N <= count), rounded up, with X binomial and N the noise."""
@@ -94,7 +94,7 @@ def share_interval_released(
     coverage is at least the confidence level, and the interval is neither empty nor a
     single point.
     """
-    low, high = _ends(counts, dichotomy, noise, 1 - confidence_level, took_part)
+    low, high = _make_ends(counts, dichotomy, noise, 1 - confidence_level, took_part)
     return Interval(1 - low.highest_share(), high.highest_share())
 
 
@@ -115,7 +115,7 @@ def released_p_value(
     """
 
     def excess(log_alpha: float) -> float:
-        low, high = _ends(counts, dichotomy, noise, math.exp(log_alpha), took_part)
+        low, high = _make_ends(counts, dichotomy, noise, math.exp(log_alpha), took_part)
         return low.excess(1 - bound) if is_above else high.excess(bound)
 
     least, most = math.log(SMALLEST_ALPHA), math.log(LARGEST_ALPHA)
@@ -140,28 +140,28 @@ class End:
 
     def excess(self, share: float) -> float:
         """Return P(`count` or fewer) - `one_side`, above 0 inside the interval."""
-        return self._excess(self.design.report_chance(share))
+        return self._compute_excess(self.design.report_chance(share))
 
     def highest_share(self) -> float:
         """Return the largest share with P(`count` or fewer) > `one_side`."""
         low, high = self.design.p_yes_given_no, self.design.p_yes_given_yes
-        if self._excess(high) > 0:
+        if self._compute_excess(high) > 0:
             return 1.0
-        if self._excess(low) <= 0:
+        if self._compute_excess(low) <= 0:
             return 0.0
-        root = scipy.optimize.brentq(self._excess, low, high, xtol=1e-12)
+        root = scipy.optimize.brentq(self._compute_excess, low, high, xtol=1e-12)
         return self.design.share(root)
 
-    def _excess(self, chance: float) -> float:
+    def _compute_excess(self, chance: float) -> float:
         n = self.design.respondents
         # No share explains a count below n b. Replace it by the nearest possible count,
         # so that the interval never shrinks to a point.
         least = n * self.design.p_yes_given_no * (1 + ROUNDING)
         count = max(self.count, math.floor(least))
-        return released_at_most(count, n, chance, self.noise) - self.one_side
+        return compute_released_cdf(count, n, chance, self.noise) - self.one_side
 
 
-def _ends(
+def _make_ends(
     counts: Sequence[int],
     dichotomy: Dichotomy,
     noise: Noise,
@@ -221,7 +221,7 @@ def released_design_fit(
     """
     least, _most = respondents_between(counts, noise, miss)
     tails = [
-        released_at_most(count, least, chance, noise)
+        compute_released_cdf(count, least, chance, noise)
         for count, chance in zip(counts, least_chances(mechanism), strict=True)
     ]
     return min(1.0, len(tails) * min(tails))

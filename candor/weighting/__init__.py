@@ -170,7 +170,7 @@ def post_stratify(
     ('Effective sample size 300, design effect 1.33, largest weight 2.00.',)
     """
     sample = weigh(mechanism, counts, [shares])
-    return _table(sample, estimand, confidence_level, method)
+    return _make_table(sample, estimand, confidence_level, method)
 
 
 def rake(
@@ -229,7 +229,7 @@ def rake(
     if not margins:
         raise ValueError("margins must have one mapping or more; got none")
     sample = weigh(mechanism, counts, margins)
-    return _table(sample, estimand, confidence_level, method)
+    return _make_table(sample, estimand, confidence_level, method)
 
 
 def estimate_weighted(
@@ -276,7 +276,7 @@ def estimate_weighted(
     0.30 (0.0985)
     """
     sample = weigh(mechanism, keyed(sums), [])
-    return _table(sample, estimand, confidence_level, method)
+    return _make_table(sample, estimand, confidence_level, method)
 
 
 def keyed(sums: Mapping[str, Sums]) -> Counts:
@@ -289,7 +289,7 @@ def keyed(sums: Mapping[str, Sums]) -> Counts:
     return {(report,): each for report, each in sums.items()}
 
 
-def _table(
+def _make_table(
     sample: WeightedSample,
     estimand: Estimand | str | None,
     confidence_level: float,
@@ -318,7 +318,7 @@ def weigh(
         )
         for number, margin in enumerate(margins)
     ]
-    checked = _checked(mechanism, counts, known)
+    checked = _check_counts(mechanism, counts, known)
     found = sorted({key[:-1] for key in checked}, key=repr)
     row = {key: place for place, key in enumerate(found)}
     column = {report: place for place, report in enumerate(mechanism.reports)}
@@ -361,7 +361,7 @@ def weigh(
     )
 
 
-def _checked(
+def _check_counts(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> dict[tuple[Hashable, ...], Sums]:
     if not isinstance(counts, Mapping):
@@ -383,7 +383,7 @@ def _checked(
                     f"an answer in counts must be one of {allowed}, whose shares are "
                     f"known; got {answer!r}"
                 )
-        sums = count if isinstance(count, Sums) else _equal_weights(key, count)
+        sums = count if isinstance(count, Sums) else _make_equal_sums(key, count)
         if sums.respondents:
             found[key] = sums
     if not found:
@@ -392,6 +392,6 @@ def _checked(
     return found
 
 
-def _equal_weights(key: tuple[Hashable, ...], count: int) -> Sums:
+def _make_equal_sums(key: tuple[Hashable, ...], count: int) -> Sums:
     n = check_count(f"counts[{key!r}]", count)
     return Sums(n, float(n), float(n), 1.0 if n else 0.0)

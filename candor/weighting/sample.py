@@ -27,7 +27,7 @@ from candor.validation import CONFIDENCE_LEVEL
 
 MORE_REPORTS = 1.0
 """Reports added on either side before an effective sample size is computed: see
-`WeightedSample.effective_for`."""
+`WeightedSample.compute_effective_n`."""
 
 PARTS_OF_A_REPORT = 10**6
 """Weighted counts are converted to millionths where whole numbers are needed."""
@@ -131,7 +131,7 @@ class WeightedSample(BaseSample):
     def linearised_error(self, score: FloatArray) -> float:
         n = self._sizes
         means = self.weights @ score / self.weights.sum(axis=1)
-        residuals = score[None] - self.fitted(means)[:, None]
+        residuals = score[None] - self.fit_means(means)[:, None]
         correction = np.divide(n, n - 1, where=n > 1, out=np.full(n.shape, math.nan))
         found = float((correction[:, None] * self.squares * residuals**2).sum())
         # With several margins the weighted residuals do not sum to 0 by themselves.
@@ -145,20 +145,20 @@ class WeightedSample(BaseSample):
     ) -> Interval:
         """Return the approximate interval, with the effective sample size."""
         ends = effective_interval(
-            self.weighted_count(dichotomy),
-            self.effective_for(dichotomy),
+            self.compute_counted_share(dichotomy),
+            self.compute_effective_n(dichotomy),
             dichotomy.channel,
             confidence_level=level,
             method=method,
         )
         return Interval(*map(wanted.between, ends))
 
-    def weighted_count(self, dichotomy: Dichotomy) -> float:
+    def compute_counted_share(self, dichotomy: Dichotomy) -> float:
         """Return the weighted share of the counted reports, in [0, 1]."""
         counted = self.weights[:, list(dichotomy.counted)].sum() / self.total
         return min(max(float(counted), 0.0), 1.0)
 
-    def effective_for(self, dichotomy: Dichotomy) -> float:
+    def compute_effective_n(self, dichotomy: Dichotomy) -> float:
         """Return the effective sample size for the count of a dichotomy, in (0, n].
 
         It is l (1 - l) / V(l), where l is the weighted share of counted reports and V
@@ -177,8 +177,8 @@ class WeightedSample(BaseSample):
         )
         chances, spread = np.clip(chances, *ends), np.clip(spread, *ends)
         chance = float(by_cell @ chances) / self.total
-        fitted = self.fitted(chances)
-        each = spread * (1 - fitted) ** 2 + (1 - spread) * fitted**2
+        fit_means = self.fit_means(chances)
+        each = spread * (1 - fit_means) ** 2 + (1 - spread) * fit_means**2
         variance = float(squares @ each) / self.total**2
         if variance <= 0:
             return float(self.n)
@@ -206,14 +206,14 @@ class WeightedSample(BaseSample):
         by_cell = weights.sum(axis=1)
         apart = np.array(
             [
-                score[None] - self.fitted(weights @ score / by_cell)[:, None]
+                score[None] - self.fit_means(weights @ score / by_cell)[:, None]
                 for score in scores
             ]
         )
         products = np.einsum("cr,icr,jcr->ij", squares, apart, apart)
         return cast(FloatArray, products / self.total**2)
 
-    def fitted(self, means: FloatArray) -> FloatArray:
+    def fit_means(self, means: FloatArray) -> FloatArray:
         """Return the means of the cells that the indicators predict."""
         if self.is_by_cell:
             return means
