@@ -20,7 +20,7 @@ from candor.mechanisms.sampling import randomise_many
 HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
 
 MOST_ANSWERS = 10_000_000
-"""Drawn within a second, one by one."""
+"""Drawing this many answers takes less than a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import candor as library
-from candor.cli import clerk
+from candor.cli import key_actions
 from candor.cli.keys import ACTIONS
 from candor.keys import Opened, PrivateKey, PublicKey
 from tests.candor.cli.command import CommandFailedError, candor
@@ -30,7 +30,9 @@ def typed(monkeypatch):
     """The passphrases that are typed next; the same one when none is left."""
     waiting = []
     monkeypatch.setattr(
-        clerk, "getpass", lambda _prompt: waiting.pop(0) if waiting else PASSPHRASE
+        key_actions,
+        "getpass",
+        lambda _prompt: waiting.pop(0) if waiting else PASSPHRASE,
     )
     return waiting
 
