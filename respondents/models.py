@@ -51,8 +51,8 @@ def receipt_id(survey: Survey, submission: str) -> int:
 class Receipt(models.Model):
     """Makes a retry recognisable; deleted when the survey closes."""
 
-    # Not BigIntegerField: in SQLite that key is not the row id, and rows would be stored
-    # in their order of insertion.
+    # Not BigIntegerField: in SQLite that key is not the row id, and rows would be
+    # stored in their order of insertion.
     id = models.BigAutoField(primary_key=True)
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
 
@@ -204,7 +204,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
             if survey.is_rehearsal and survey.holder_key:
-                # Imported here because a server without sealed surveys does not need it.
+                # Imported here because only servers with sealed surveys need it.
                 from respondents.storage.opening import open_rehearsed
 
                 tail = open_rehearsed(survey, tail)

@@ -21,8 +21,8 @@ RANDOM_CHARACTERS = 25
 """125 random bits: a link cannot be found by trying."""
 
 CHECK_CHARACTERS = 3
-"""15 bits: one of 32,768 mistakes in the random characters is not detected; such a token
-is then refused as unknown. A mistake in these three is always detected."""
+"""15 bits: one of 32,768 mistakes in the random characters is not detected; such a
+token is then refused as unknown. A mistake in these three is always detected."""
 
 CHARACTERS = RANDOM_CHARACTERS + CHECK_CHARACTERS
 

@@ -107,7 +107,7 @@ def find_impossible_surveys() -> set[str]:
 
 
 def refuse_newer(applied: set[tuple[str, str]]) -> None:
-    """Raise `BackupError` if migrations were applied that this version does not know."""
+    """Raise `BackupError` if this version does not know an applied migration."""
     known = MigrationLoader(None).disk_migrations
     if not applied & set(known):
         raise BackupError("this is no copy of a Candor database")

@@ -29,8 +29,8 @@ NOTED_IN_SQLITE = """
         SELECT 1 FROM pragma_index_list(tables.name) WHERE origin = 'pk'
     ))
 """
-"""A primary key with a separate index is not the row id by which SQLite sorts rows: they
-would be stored in the order in which responses arrived."""
+"""A primary key with a separate index is not the row id by which SQLite sorts rows:
+they would be stored in the order in which responses arrived."""
 
 
 class SQLite:

@@ -190,7 +190,7 @@ class Outage:
             pool.timeout = seconds
 
     def check(self) -> Cause | None:
-        """Query the database; return the cause of an outage, or None if it can store."""
+        """Query the database; return the cause of an outage, or None if it works."""
         try:
             self.refuse_while_away()
             if connection.vendor == "sqlite":

@@ -1,7 +1,8 @@
 """Counts of reports by question, stored in addition to the sealed patterns.
 
-They can be derived from the patterns, and are stored because surveys with many questions
-have as many patterns as respondents. docs/decisions/0020 describes what they disclose.
+They can be derived from the patterns, and are stored because surveys with many
+questions have as many patterns as respondents. docs/decisions/0020 describes what they
+disclose.
 """
 
 from collections import Counter, defaultdict
@@ -100,7 +101,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
         )
 
     def find(self, survey: Survey) -> "SealedTally":
-        """Return the tally of a survey, or an unsaved empty one if nothing is sealed."""
+        """Return the tally of a survey, or an unsaved empty one if there is none."""
         tally = self.defer("tables").filter(survey=survey).first()
         return tally or SealedTally(survey=survey, respondents=0, counts=[])
 
@@ -114,7 +115,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
         return bool(totals["survey"] * SCAN_FACTOR >= totals["all"])
 
     def rewrite(self, survey: Survey) -> None:
-        """Rewrite the row, because PostgreSQL stores which transaction wrote it last."""
+        """Rewrite the row: PostgreSQL stores which transaction wrote it last."""
         self.filter(survey=survey).update(id=random_id())
 
     def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
