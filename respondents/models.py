@@ -229,8 +229,8 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         The planned number is checked only after sealing, so that closing reveals no
         more than the results do.
         """
-        # Counted here so that a reader seldom queues with the writers, and again inside
-        # the transaction, where no other process can take part of the batch.
+        # Counted here so that a reader seldom queues with the writers. `seal` counts
+        # again in its transaction, where no other process can take part of the batch.
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             transaction.on_commit(retry_overwriting, robust=True)

@@ -67,9 +67,9 @@ def restore(
 
     Missing or changed triggers are created again.
 
-    Raises `BackupError`, and leaves the database unchanged, if the copy is incomplete,
-    comes from a newer Candor, or was altered and alterations are not accepted, or if
-    the database is in use.
+    Raises `BackupError` if the copy is incomplete or comes from a newer Candor, if it
+    was altered and this is not accepted, or if the database is in use. The database is
+    then unchanged.
     """
     if not file.is_file():
         raise BackupError(f"{file}: there is no such file")

@@ -120,7 +120,7 @@ def refuse_newer(applied: set[tuple[str, str]]) -> None:
         )
 
 
-def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
+def refuse_extra_recording(found: Iterable[tuple[str, str, str]]) -> None:
     """Raise `BackupError` if a table would record more about responses than ours do.
 
     In a manipulated database, a trigger or an additional column with a default could

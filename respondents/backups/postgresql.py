@@ -21,8 +21,8 @@ from django.db.backends.postgresql.client import DatabaseClient
 from respondents.backups.checks import (
     BackupError,
     read_contents,
+    refuse_extra_recording,
     refuse_newer,
-    refuse_notes,
 )
 
 ATTEMPTS, PAUSE_SECONDS = 10, 0.1
@@ -38,7 +38,7 @@ INTERRUPTED = """
     SELECT to_regnamespace('before_restore'), to_regclass('public.django_migrations')
 """
 
-NOTED_IN_POSTGRESQL = r"""
+COLUMNS_AND_ACTIONS = r"""
     WITH tables AS (
         SELECT oid, relname::text AS name, relkind FROM pg_class
         WHERE relnamespace = current_schema()::regnamespace
@@ -142,8 +142,8 @@ class PostgreSQL:
                 cursor.execute("SELECT app, name FROM django_migrations")
                 applied = cursor.fetchall()
             refuse_newer(set(applied))
-            cursor.execute(NOTED_IN_POSTGRESQL)
-            refuse_notes(cursor.fetchall())
+            cursor.execute(COLUMNS_AND_ACTIONS)
+            refuse_extra_recording(cursor.fetchall())
 
     def disconnect(self) -> None:
         # The pool's own connections would look like those of a server.

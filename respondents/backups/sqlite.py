@@ -12,12 +12,12 @@ from django.db import DatabaseError, connection
 from respondents.backups.checks import (
     BackupError,
     read_contents,
+    refuse_extra_recording,
     refuse_newer,
-    refuse_notes,
 )
 from respondents.backups.files import replace_when_complete
 
-NOTED_IN_SQLITE = """
+COLUMNS_AND_ACTIONS = """
     SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
     UNION ALL
     SELECT tables.name, columns.name, 'column'
@@ -87,13 +87,13 @@ class SQLite:
             ) as copy:
                 [found] = copy.execute("PRAGMA integrity_check").fetchone()
                 applied = set(copy.execute("SELECT app, name FROM django_migrations"))
-                noted = copy.execute(NOTED_IN_SQLITE).fetchall()
+                noted = copy.execute(COLUMNS_AND_ACTIONS).fetchall()
         except sqlite3.Error as error:
             raise BackupError(f"{source}: {error}") from error
         if found != "ok":
             raise BackupError(f"{source} is damaged: {found}")
         refuse_newer(applied)
-        refuse_notes(noted)
+        refuse_extra_recording(noted)
 
     def refuse_where_open(self, place: Path) -> None:
         with closing(sqlite3.connect(place, timeout=1)) as database:

@@ -71,8 +71,8 @@ def render_open_survey(survey: Survey, language: str = "") -> Page:
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return render_journey(*shown)
-    # Each copy of the form has a new id, so that a form sent twice is stored once, and
-    # a new draw if only some of the questions are asked.
+    # Each copy of the form has a new id, so that a form sent twice is stored once. It
+    # also has a new draw if only some of the questions are asked.
     before, after = render_plain_halves(
         *shown,
         asked=draw_questions(design),

@@ -109,20 +109,20 @@ def format_progress(design: Design, number: int) -> str:
     If questions are drawn, the heading has no count: otherwise the length of the page
     would depend on the draw.
     """
-    if design.groups or counts_unknown(design):
+    if design.groups or has_unknown_count(design):
         return _("Question %s") % number
     numbers = {"number": number, "count": len(design.questions)}
     return _("Question %(number)s of %(count)s") % numbers
 
 
-def counts_unknown(design: Design) -> bool:
+def has_unknown_count(design: Design) -> bool:
     return design.has_conditions and design.mode != Survey.Mode.HAND
 
 
 def write_progress(protection: Protection) -> dict[str, str]:
     """Return the progress texts that static/js/collecting/paging.js completes."""
     design = protection.design
-    if counts_unknown(design) or not (design.groups or design.is_shuffled):
+    if has_unknown_count(design) or not (design.groups or design.is_shuffled):
         return {}
     numbers = {"number": "{number}", "count": "{count}"}
     original = _("(number %s of the survey)") % "{number}"

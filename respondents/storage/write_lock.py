@@ -1,9 +1,9 @@
 """A fair queue for the writers of SQLite, which does not have one.
 
 SQLite lets one transaction write at a time. A waiting writer sleeps for 1, 2, 5, 10, up
-to 100 ms, and a writer that arrives in between goes first, so a few wait very long.
-Here writers wait for a lock on the folder of the database. The operating system passes
-it on at once, and releases the lock of a process that dies.
+to 100 ms. A writer that arrives in between goes first, so a few wait very long. Here
+writers wait for a lock on the folder of the database. The operating system passes it on
+at once, and releases the lock of a process that dies.
 
 That lock has no time limit. So a writer releases it after a tenth of a second, and the
 next one waits for SQLite's own lock, which has a limit.

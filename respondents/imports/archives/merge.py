@@ -172,8 +172,8 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     The survey is marked as imported, because this server cannot verify how others
     randomised. A planned analysis is included only if servers attest it.
 
-    Raises `FileError` if the address is empty or taken, if a row is not valid, or if
-    the survey file and the design of an archive do not match.
+    Raises `FileError` if the address is empty or taken, if a row is not valid, or if an
+    archive's survey and design differ.
     """
     first = sites.first
     if not address:

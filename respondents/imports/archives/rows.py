@@ -52,8 +52,8 @@ def list_types(design: Design) -> dict[str, str]:
 class CountsDigest:
     """The SHA-256 of the rows, which does not depend on how a file encodes them.
 
-    It covers the design digest as text, and then for each row the pattern, one byte per
-    question with 255 for no report, and the count in eight bytes, big-endian.
+    It covers the design digest as text, and then each row. A row is the pattern, one
+    byte per question with 255 for no report, and the count in eight bytes, big-endian.
     """
 
     def __init__(self, design_digest: str) -> None:

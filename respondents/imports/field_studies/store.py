@@ -26,9 +26,9 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
 def find_same_reports(counts: Mapping[bytes, int], owner: User) -> list[Survey]:
     """Return the imported surveys of a researcher that have exactly these reports.
 
-    They are compared by their counts, which are stored anyway, so no digest of a file
-    is needed, and the same rows in another order or format are found too. Other surveys
-    are not compared: this would confirm a guess at the reports of a few people.
+    They are compared by their counts, so no digest of a file needs to be stored. The
+    same rows in another order or format are found too. Other surveys are not compared:
+    this would confirm a guess at the reports of a few people.
     """
     imported = Survey.objects.for_user(owner).filter(is_imported=True)
     closed = imported.filter(state=Survey.State.CLOSED)

@@ -9,7 +9,7 @@ const EMPTY = new Uint8Array(32); // as HMAC pads an empty key, which browsers r
 const text = (words) => new TextEncoder().encode(words);
 const join = (...parts) => Uint8Array.from([].concat(...parts.map((each) => Array.from(each))));
 
-// Old browsers, and pages without https, cannot seal.
+// Old browsers, and pages without https, cannot.
 export const canSeal = () => Boolean(crypto.subtle);
 
 async function hmac(key, message) {
@@ -27,9 +27,8 @@ const expand = async (suite, secret, label, info, length) => (await hmac(
   secret, join([0, length], text("HPKE-v1"), suite, text(label), info, [1])
 )).slice(0, length);
 
-// Returns the key and nonce that both sides compute. `own` is a private key, `other` the
-// public key of the other side; `enc` is the sender's public key and `point` the holder's, in
-// bytes.
+// The cipher that both sides agree on: `own` is a private key, `other` the public key of the
+// other side, `enc` the sender's public key and `point` the holder's, in bytes.
 export async function agree(own, other, enc, point, info) {
   const dh = await crypto.subtle.deriveBits({ name: "ECDH", public: other }, own, 256);
   const prk = await extract(KEM, EMPTY, "eae_prk", new Uint8Array(dh));
@@ -46,14 +45,14 @@ export async function agree(own, other, enc, point, info) {
   };
 }
 
-// Replaces the reports, in hexadecimal digits; the length is the same for all answers.
+// In hexadecimal digits, as respond.js sends them: one length for all answers.
 export async function sealReports(message, { holder, design }) {
   const bytes = (digits) => Uint8Array.from(digits.match(/../g), (each) => parseInt(each, 16));
   const sealed = await seal(bytes(holder), text(design), bytes(message.reports));
   message.reports = Array.from(sealed, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Only tests pass a key pair and additional data.
+// Only tests pass a pair and additional data.
 export async function seal(point, info, message, pair, additionalData = EMPTY.slice(32)) {
   const { subtle } = crypto;
   const { privateKey, publicKey } = pair || await subtle.generateKey(CURVE, true, ["deriveBits"]);
