@@ -62,9 +62,7 @@ class WatchedConnection(Connection[Any]):
             try:
                 return super().wait(gen, interval, min(pause, limit.seconds()))
             except _WaitTimeout:
-                if limit.seconds() and answers_new_connection(
-                    self.pgconn.socket, pause
-                ):
+                if limit.seconds() and answers_new(self.pgconn.socket, pause):
                     continue  # a long query, or a lock
                 error = SilentError() if limit.seconds() else OverdueError()
                 self.close()
@@ -73,7 +71,7 @@ class WatchedConnection(Connection[Any]):
             raise error
 
 
-def answers_new_connection(handle: int, seconds: float) -> bool:
+def answers_new(handle: int, seconds: float) -> bool:
     """Return whether the server at the other end of a connection answers a new one."""
     with socket.socket(fileno=os.dup(handle)) as known:
         family, address = known.family, known.getpeername()
