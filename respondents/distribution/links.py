@@ -62,8 +62,8 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
         title=_("One-time links"),
         form=form,
         made=Invitation.objects.filter(survey=survey).count(),
-        # Not the links that are marked as spent: their number would move with each
-        # response, and so show when a person has answered.
+        # Not the number of spent links, which changes with each response and so would
+        # show when a person has answered.
         used=SealedPattern.objects.respondents(survey),
     )
 
@@ -78,13 +78,14 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
     )
     record(request.user, survey, message)
-    # The answer is a file: kept until this page is seen again, for this page only.
+    # The response is a file, so the message is stored until this page is shown again.
     request.session[f"{MADE}-{survey.pk}"] = str(message)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'
-    # Behind the #, which no browser sends: so no log and no other site sees a token.
+    # After the #, because browsers do not send this part: no log and no other site
+    # receives a token.
     csv.writer(answer).writerows(
-        [["link"], *([f"{address}#{each}"] for each in tokens)]
+        [["link"], *([f"{address}#{token}"] for token in tokens)]
     )
     return answer

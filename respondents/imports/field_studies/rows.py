@@ -19,19 +19,19 @@ from candor.messages import Message
 from surveys.files.definition import Definition, QuestionDefinition
 
 MOST_PROBLEMS = 200
-"""Problems that are kept; one systematic error would otherwise fill the memory."""
+"""The most problems stored; a systematic error would otherwise fill the memory."""
 
 MOST_SHOWN = 20
-"""Of these a command shows so many: one screen."""
+"""The most problems that a command shows: one screen."""
 
 
 class RowProblem(NamedTuple):
-    """What is wrong with one row, or with one cell of it."""
+    """A problem of one row, or of one cell in it."""
 
     line: int
-    """Where the row starts; 1 is the first line of the file."""
+    """The line on which the row starts; 1 is the first line of the file."""
     column: str
-    """Empty where it is the whole row."""
+    """The column, or "" if the problem concerns the whole row."""
     problem: str
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class RowProblem(NamedTuple):
 
 
 class RowsError(FileError):
-    """Rows that cannot be read: the first problems, and how many there are in all."""
+    """Rows that cannot be read: the first problems, and the number of all."""
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
         more = count - min(MOST_SHOWN, len(problems))
@@ -54,7 +54,7 @@ class RowsError(FileError):
 
 
 class Codes(dict[str, int]):
-    """The byte of a pattern for each cell that can be read; "1.0" reads as "1" does."""
+    """{cell: byte of a pattern}; "1.0" is read as "1"."""
 
     def __missing__(self, cell: str) -> int:
         code = normalise_code(cell)
@@ -67,10 +67,10 @@ class Codes(dict[str, int]):
 def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     """Return {pattern: count} of the rows of a CSV with a header.
 
-    A respondent without any report is one all the same.
+    Rows without any report are counted as respondents.
 
-    Raises `FileError` where the header does not do, or there is no row; `RowsError`
-    where rows or cells cannot be read.
+    Raises `FileError` if the header lacks a column or there are no rows, and
+    `RowsError` if rows or cells cannot be read.
     """
     places = find_places(study, reports.header)
     codes = [

@@ -55,7 +55,7 @@ def test_devices_that_must_be_fair_are_listed(name):
 
 def test_questions_with_the_same_steps_share_a_card():
     made = make_cards(design_of("coin", "die", "coin"))
-    assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
+    assert [card.table.title for card in made] == ["Questions 1 and 3", "Question 2"]
     assert [card.text for card in made] == ["", "Question 2?"]
 
 
