@@ -129,9 +129,11 @@ def run_r(program: str) -> Iterator[tuple[str, float, FloatArray]]:
 def compare_shares() -> None:
     for name, seconds, (share, error) in run_r(SHARES):
         mechanism, counts = CASES[name]
-        tally = dict(zip(mechanism.reports, counts, strict=True))
-        found = Sample.of(mechanism, tally)
-        ours = least_time(lambda m=mechanism, t=tally: Sample.of(m, t).interval("yes"))
+        report_counts = dict(zip(mechanism.reports, counts, strict=True))
+        found = Sample.of(mechanism, report_counts)
+        ours = least_time(
+            lambda m=mechanism, t=report_counts: Sample.of(m, t).interval("yes")
+        )
         apart = abs(share - found.raw("yes"))
         of_error = abs(error / found.standard_errors["yes"] - 1)
         say(

@@ -19,7 +19,7 @@ from respondents.storage.exactly_once import (
     SurveyClosedError,
     by_link,
     by_receipt,
-    random_id,
+    draw_random_id,
 )
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
@@ -39,7 +39,7 @@ from surveys.models import Survey
 logger = logging.getLogger(__name__)
 
 
-def receipt_id(survey: Survey, submission: str) -> int:
+def compute_receipt_id(survey: Survey, submission: str) -> int:
     """Return 63 bits of the SHA-256 of design digest and submission id.
 
     Because of the digest, one id used for two surveys gives unrelated receipts.
@@ -73,7 +73,7 @@ INSERT_PATTERN = (
 )
 ADD_UP = "SET count = respondents_sealedpattern.count + excluded.count"
 
-MOST_RECENT = 1_000
+MAX_RECENT = 1_000
 """The most rows that SQLite writes again when a batch is sealed. Measured with 375,000
 patterns: sealing 20 responses takes 20 ms of CPU time, and 5 ms without rewriting."""
 
@@ -83,7 +83,7 @@ of the other rows has such an id by chance, and is written again with them."""
 
 
 def make_response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
-    return random_id(), survey.pk, pattern
+    return draw_random_id(), survey.pk, pattern
 
 
 def refuse_unless_open(survey: Survey) -> None:
@@ -105,7 +105,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         One transaction stores all of them, or none if it fails. The survey is open for
         all of them or for none.
         """
-        receipts = {receipt_id(survey, name): name for name in patterns}
+        receipts = {compute_receipt_id(survey, name): name for name in patterns}
         return self.store_marked(survey, by_receipt, receipts, patterns)
 
     def store_all_invited(
@@ -277,17 +277,17 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         they stay in place as one group.
         """
         add_up, shift = ADD_UP, 0
-        if connection.vendor == "sqlite" and len(counts) <= MOST_RECENT:
+        if connection.vendor == "sqlite" and len(counts) <= MAX_RECENT:
             recent = self.take(survey, ID_BITS - RECENT_SHIFT)
             counts = Counter(counts) + Counter(recent)
-            if len(counts) <= MOST_RECENT:
+            if len(counts) <= MAX_RECENT:
                 add_up, shift = f"{ADD_UP}, id = excluded.id", RECENT_SHIFT
         rows = join(counts) if survey.awaits_opening else counts
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"{INSERT_PATTERN} ON CONFLICT (survey_id, pattern) DO UPDATE {add_up}",
                 [
-                    [random_id() >> shift, survey.pk, pattern, rows[pattern]]
+                    [draw_random_id() >> shift, survey.pk, pattern, rows[pattern]]
                     for pattern in sorted(rows)
                 ],
             )
@@ -339,8 +339,12 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
             if (counts := count_declared(survey, only)) is not None:
                 return counts
         if len(only) == 2:
-            tally = SealedTally.objects.find(survey)
-            return read_cached_counts(tally.pk, survey.pk, *only) if tally.pk else {}
+            sealed_tally = SealedTally.objects.find(survey)
+            return (
+                read_cached_counts(sealed_tally.pk, survey.pk, *only)
+                if sealed_tally.pk
+                else {}
+            )
         if only:
             return count_joint_reports(survey.pk, only)
         return read_rows(survey, chain.from_iterable(self.pieces(survey)))

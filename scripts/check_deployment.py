@@ -32,7 +32,7 @@ CHALLENGES = "/.well-known/acme-challenge/"
 SECONDS = 20
 """For a proxy to start."""
 
-MOST_EXPOSED = 30
+MAX_EXPOSED = 30
 """Of 100, as `systemd-analyze security --threshold` counts."""
 
 
@@ -90,7 +90,7 @@ def ask_systemd(folder: Path) -> None:
         assert unit.name not in said, said
         said = run(
             "systemd-analyze", "security", "--offline=yes",
-            f"--threshold={MOST_EXPOSED}", unit,
+            f"--threshold={MAX_EXPOSED}", unit,
         )  # fmt: skip
         print(said.splitlines()[-1])
 

@@ -14,7 +14,7 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
 
-MOST_DECIMALS = 2
+MAX_DECIMALS = 2
 
 NOISE = 1e-11
 """Floating-point error that a share which is a round number may have."""
@@ -32,7 +32,7 @@ HALF_THE_SCALE = 0.5
 """A margin or standard error from this value on excludes no share, so that its number
 is not shown."""
 
-MOST_OF_A_VALUE = 6
+MAX_VALUE_LENGTH = 6
 """Maximum number of decimals of a value on a scale."""
 
 TICK_PARTS = tuple(Fraction(quarter, 4) for quarter in range(5))
@@ -58,7 +58,7 @@ def format_written_number(number: str) -> str:
 
 def format_percent(
     share: float,
-    decimals: int = MOST_DECIMALS,
+    decimals: int = MAX_DECIMALS,
     *,
     rounding: str = ROUND_HALF_EVEN,
     trimmed: bool = False,
@@ -87,7 +87,7 @@ def format_percent(
 
 
 def format_distinct_percent(
-    share: float, decimals: int = MOST_DECIMALS, *, trimmed: bool = False
+    share: float, decimals: int = MAX_DECIMALS, *, trimmed: bool = False
 ) -> str:
     """Return a percentage with enough decimals to differ from 0 % and 100 %."""
     if min(abs(share), abs(1 - share)) > NOISE:
@@ -110,10 +110,10 @@ def isolate_sign(signed: str) -> str:
 def choose_decimals(low: float, high: float) -> int:
     """Return the number of decimals of a percentage that suits the interval's width."""
     points = 100 * (high - low + NOISE)
-    for decimals in range(MOST_DECIMALS):
+    for decimals in range(MAX_DECIMALS):
         if points * 10**decimals >= STEPS_IN_INTERVAL:
             return decimals
-    return MOST_DECIMALS
+    return MAX_DECIMALS
 
 
 def format_limits(low: float, high: float) -> tuple[str, str]:
@@ -143,7 +143,7 @@ def format_scale_estimate(
     # As with shares, an interval has ten steps or more. Whole digits are not rounded.
     decimals = 0
     while (
-        width * 10**decimals < STEPS_IN_INTERVAL - NOISE and decimals < MOST_OF_A_VALUE
+        width * 10**decimals < STEPS_IN_INTERVAL - NOISE and decimals < MAX_VALUE_LENGTH
     ):
         decimals += 1
     step = Decimal(1).scaleb(-decimals)

@@ -1,6 +1,6 @@
 """Group sizes below which nothing is counted or shown; free of Django for settings."""
 
-LEAST_BATCH_SIZE = 10
+MIN_BATCH_SIZE = 10
 """Minimum number of responses by which results of an open survey change.
 
 A step of k responses hides each of them among k. Ten or eleven is the minimum cell size
@@ -14,6 +14,6 @@ Equal to the smallest step, so that a survey which closes early shows no smaller
 than an open one.
 """
 
-LOWEST_LEAST_RESPONSES, HIGHEST_LEAST_RESPONSES = 5, 10_000
+MIN_LEAST_RESPONSES, MAX_LEAST_RESPONSES = 5, 10_000
 """Range of the setting. Five is the smallest minimum cell size in wide use for health
 data."""

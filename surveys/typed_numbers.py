@@ -6,8 +6,8 @@ Files and commands stay strict: what a program writes has one form.
 import math
 import re
 
-from candor.files.table import THOUSANDS, with_point
-from candor.mechanisms.parameters import LONGEST_TEXT, exact
+from candor.files.table import THOUSANDS, use_decimal_point
+from candor.mechanisms.parameters import MAX_TEXT_LENGTH, exact
 
 LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
 
@@ -19,16 +19,16 @@ LOGARITHM_DECIMALS = 4
 def normalise_number(text: str) -> str:
     """Return a number with a point, "ln 3" as its value; other text as it is."""
     typed = text.strip()
-    if len(typed) > LONGEST_TEXT:
+    if len(typed) > MAX_TEXT_LENGTH:
         return typed
     if found := LOGARITHM.fullmatch(typed):
         return compute_logarithm(found["inside"] or found["bare"]) or typed
-    return with_point(typed)
+    return use_decimal_point(typed)
 
 
 def compute_logarithm(text: str) -> str | None:
     """Return the natural logarithm, rounded down; None if there is none."""
-    number = exact(with_point(text))
+    number = exact(use_decimal_point(text))
     if number is None or number <= 0:
         return None
     # Either part of a fraction may be beyond the range of floats.

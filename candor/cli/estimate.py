@@ -48,14 +48,14 @@ from candor.weighting.sample import WeightedSample
 FEW_RESPONDENTS = 30
 """With fewer respondents, the interval of a share is almost uninformative."""
 
-LEAST_P_VALUE = 0.0001
+MIN_P_VALUE = 0.0001
 """Smaller p-values are printed as "P < 0.0001"."""
 
 MEAN = "mean"
 
 NO_REPORTS, MISFIT = "no reports", "does not fit the design"
 UNINFORMATIVE, ESTIMATED = "tells nothing", "estimate"
-"""Values of the column `standing`."""
+"""Values of the column `display_status`."""
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ class Result:
     def _describe_misfit(self) -> str:
         p_value = self.sample.design_fit
         shown = f"P = {p_value:.1g}"
-        if p_value < LEAST_P_VALUE:
-            shown = f"P < {LEAST_P_VALUE}"
+        if p_value < MIN_P_VALUE:
+            shown = f"P < {MIN_P_VALUE}"
         return (
             f"The reports do not fit the design ({shown}): no shares explain them. "
             "Reports may be forged, or respondents may not have followed the "

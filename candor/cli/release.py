@@ -12,7 +12,7 @@ from candor.planning.results import format_rounded_up
 from candor.releases import Release, release
 from candor.validation import check_whole
 
-MOST_RELEASES = 1_000
+MAX_RELEASES = 1_000
 """More than daily releases for two years."""
 
 HELP = (
@@ -61,7 +61,7 @@ def run(options: Mapping[str, Any]) -> str:
         delta=options["delta"],
     )
     low, high = found.interval(level)
-    number = check_whole("releases", options["releases"], low=1, high=MOST_RELEASES)
+    number = check_whole("releases", options["releases"], low=1, high=MAX_RELEASES)
     total = None
     if number > 1:
         total = total_epsilon([found] * number, delta=found.delta or None)

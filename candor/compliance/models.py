@@ -38,7 +38,7 @@ ATTENTIVE = "attentive"
 GUESS = 1 / 2
 """Probability of each report of an inattentive respondent."""
 
-LEAST_DETERMINANT = 1e-9
+MIN_DETERMINANT = 1e-9
 """If the determinant of the equations for the shares is smaller, tables are identical.
 """
 
@@ -206,7 +206,7 @@ def estimate_cheating(
             for each in samples
         ]
     )
-    if abs(np.linalg.det(chances)) < LEAST_DETERMINANT:
+    if abs(np.linalg.det(chances)) < MIN_DETERMINANT:
         raise ValueError(
             "second must have other chances than first, so that two equations identify "
             "the shares; got tables that do not"
@@ -319,7 +319,7 @@ def estimate_attentive(
         ("mechanism", table[0, 0] - table[1, 0]),
         ("anchor", expected[0] - GUESS),
     ):
-        if abs(distance) < LEAST_DETERMINANT:
+        if abs(distance) < MIN_DETERMINANT:
             raise ValueError(
                 f"{name} must have reports that depend on the answer and differ from "
                 "guessing, so that the shares are identified; got a table that does not"

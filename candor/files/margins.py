@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from candor.files.table import FileError, shorten, with_point
+from candor.files.table import FileError, shorten, use_decimal_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message, said
@@ -39,7 +39,7 @@ class KnownShare(NamedTuple):
 def read_share(text: str) -> WrittenShare | None:
     """Return the share in "51.5", "51,5", "51.5 %" or "1/3"; None for other texts."""
     bare = PERCENT.sub("", text.strip())
-    number = exact(with_point(bare))
+    number = exact(use_decimal_point(bare))
     if number is None or not 0 <= number <= ALL:
         return None
     return WrittenShare(number, is_percent=bare != text.strip())

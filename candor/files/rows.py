@@ -15,7 +15,7 @@ from candor.files.table import (
     FileError,
     Table,
     normalise_code,
-    with_point,
+    use_decimal_point,
 )
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
@@ -118,7 +118,7 @@ def replace_commas(written: Sequence[str]) -> Sequence[str]:
         DECIMAL_COMMA.fullmatch(cell) and not THOUSANDS.fullmatch(cell)
         for cell in written
     )
-    return [with_point(cell) for cell in written] if has_commas else written
+    return [use_decimal_point(cell) for cell in written] if has_commas else written
 
 
 def make_sort_key(text: str) -> tuple[bool, float, str]:

@@ -32,7 +32,7 @@ BYTES_TO_JUDGE_BY = 4096
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)[.,]0+")
 """A code that a program has converted to a decimal number: "1.0", "1,0"."""
 
-MOST_VALUES = 40
+MAX_VALUES = 40
 """Different values of a column that are counted: 20 reports and as many codes for
 missing ones. A column with more values does not contain codes."""
 
@@ -41,7 +41,7 @@ DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
 """A whole number in groups of three digits, with any separator."""
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Problems that are shown, which fit on one screen."""
 
 Row = tuple[int, list[str] | Message]
@@ -81,7 +81,7 @@ class Table:
             message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
             raise FileError([message])
         if not cells:
-            raise FileError([nothing_to_read()])
+            raise FileError([make_empty_file_message()])
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
@@ -120,7 +120,7 @@ class Table:
     def values(self, columns: Sequence[int]) -> list[Counter[str]]:
         """Return how often each value occurs in these columns, stripped of spaces.
 
-        In a column with more than `MOST_VALUES` values, only one more is counted.
+        In a column with more than `MAX_VALUES` values, only one more is counted.
         """
         found: list[Counter[str]] = [Counter() for _column in columns]
         for _line, row in self.rows():
@@ -128,7 +128,7 @@ class Table:
                 continue
             for column, counter in zip(columns, found, strict=True):
                 cell = row[column].strip()
-                if cell in counter or len(counter) <= MOST_VALUES:
+                if cell in counter or len(counter) <= MAX_VALUES:
                     counter[cell] += 1
         return found
 
@@ -159,7 +159,7 @@ def normalise_code(cell: str) -> str:
     return whole[1] if whole else cell
 
 
-def with_point(text: str) -> str:
+def use_decimal_point(text: str) -> str:
     """Return the text with a decimal point, if it is a number with a decimal comma."""
     return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
 
@@ -236,10 +236,10 @@ def are_whole_numbers(text: str) -> bool:
 
 
 def shorten(problems: Sequence[object]) -> list[object]:
-    more = len(problems) - MOST_SHOWN
+    more = len(problems) - MAX_SHOWN
     ending = [said("... and %(count)s more", count=more)] if more > 0 else []
-    return [*problems[:MOST_SHOWN], *ending]
+    return [*problems[:MAX_SHOWN], *ending]
 
 
-def nothing_to_read() -> Message:
+def make_empty_file_message() -> Message:
     return said("The file needs a header and at least one row")

@@ -11,7 +11,7 @@ from candor.files.table import (
     find_column,
     normalise_code,
     shorten,
-    with_point,
+    use_decimal_point,
 )
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
@@ -84,7 +84,7 @@ class Columns:
 
     def _weight(self, cell: str) -> float:
         try:
-            return WEIGHT.check("weight", float(with_point(cell)))
+            return WEIGHT.check("weight", float(use_decimal_point(cell)))
         except ValueError as error:
             raise ValueError(
                 f"column {self.weights!r}: must be {WEIGHT.allowed}; got {shown(cell)}"

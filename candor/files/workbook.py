@@ -21,19 +21,19 @@ OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 SHEET_OF_REPORTS = "Reports"
 """Sheet of reports in workbooks that Candor exports; it is not the first sheet."""
 
-MOST_BYTES = 50_000_000
-"""Unpacked size: ten times the size of `MOST_TAGS` tags in an ordinary sheet."""
+MAX_BYTES = 50_000_000
+"""Unpacked size: ten times the size of `MAX_TAGS` tags in an ordinary sheet."""
 
-MOST_TAGS = 2_000_000
+MAX_TAGS = 2_000_000
 """About 500,000 numbers. openpyxl stores each element of a row in memory: a row with
 this many empty elements takes 16 seconds and 640 MB (measured)."""
 
-MOST_CELLS = 500_000
+MAX_CELLS = 500_000
 """Cells from the first to the last used column, including empty rows."""
 
 MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z0-9:]+)\"")
 
-LONGEST_TAG = 200
+MAX_TAG_LENGTH = 200
 
 PIECE = 1_000_000
 """Bytes that are unpacked in one step."""
@@ -88,13 +88,13 @@ def check_size(content: bytes) -> None:
     with ZipFile(BytesIO(content)) as archive:
         # zipfile unpacks at most the size that the archive states.
         unpacked = sum(part.file_size for part in archive.infolist())
-        if unpacked <= MOST_BYTES:
+        if unpacked <= MAX_BYTES:
             tags = sum(
                 piece.count(b"<")
                 for name in archive.namelist()
                 for piece in read_pieces(archive, name)
             )
-            if tags <= MOST_TAGS:
+            if tags <= MAX_TAGS:
                 return
     raise make_unreadable_error()
 
@@ -113,7 +113,7 @@ def check_merged(content: bytes, sheet: Any) -> None:
     with ZipFile(BytesIO(content)) as archive:
         seen = b""
         for piece in read_pieces(archive, sheet._worksheet_path):
-            seen = seen[-LONGEST_TAG:] + piece
+            seen = seen[-MAX_TAG_LENGTH:] + piece
             if found := MERGED.search(seen):
                 message = said(
                     "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them.",
@@ -132,7 +132,7 @@ def convert_to_csv(sheet: Any) -> str:
     width = cells = 0
     for row in sheet.iter_rows():
         cells += 1 + len(row)
-        if cells > MOST_CELLS:
+        if cells > MAX_CELLS:
             raise make_unreadable_error()
         texts = strip_empty_end([format_cell(cell, sheet) for cell in row])
         width = width or len(texts)

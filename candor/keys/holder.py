@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
 from candor.keys.files import KeysError
 from candor.keys.public import CURVE, SUITE, PublicKey
 
-SHORTEST_PASSPHRASE = 12  # characters
+MIN_PASSPHRASE_LENGTH = 12  # characters
 
 ITERATIONS = 600_000
 """From OWASP's Password Storage Cheat Sheet (2023) for PBKDF2-HMAC-SHA256; the library
@@ -100,9 +100,9 @@ class PrivateKey:
 
     def write(self, passphrase: str) -> bytes:
         """Return the key as encrypted PKCS #8, which `openssl pkey` reads too."""
-        if len(passphrase) < SHORTEST_PASSPHRASE:
+        if len(passphrase) < MIN_PASSPHRASE_LENGTH:
             raise KeysError(
-                f"The passphrase must have at least {SHORTEST_PASSPHRASE} characters."
+                f"The passphrase must have at least {MIN_PASSPHRASE_LENGTH} characters."
             )
         salt, vector = os.urandom(16), os.urandom(16)
         derivation = PBKDF2HMAC(SHA256(), 32, salt, ITERATIONS)

@@ -85,7 +85,7 @@ class ScaleAnswers:
         if sd is None:
             # Variance of equally common points: K (K + 2) / 12
             spread = math.sqrt(last * (last + 2) / 12)
-            spread = min(spread, largest_sd(center, last=last))
+            spread = min(spread, find_largest_sd(center, last=last))
         else:
             spread = check_sd(sd, center, last=last)
         # Smallest variance, with only the two nearest points: f (1 - f)
@@ -199,7 +199,7 @@ def assume(
         except ParameterError:
             continue
     variances = {
-        name: variance_of_mean(tables[name], answers) / last**2
+        name: compute_mean_variance(tables[name], answers) / last**2
         for name in names
         if name in tables
     }
@@ -212,7 +212,7 @@ def assume(
     )
 
 
-def variance_of_mean(mechanism: Mechanism, answers: ScaleAnswers) -> float:
+def compute_mean_variance(mechanism: Mechanism, answers: ScaleAnswers) -> float:
     """Return n times the variance of the mean of a scale, in points.
 
     If the question can be skipped, it is the variance of the mean among those who
@@ -249,13 +249,13 @@ def assume_share(
 
 def check_sd(sd: float, *means: float, last: float) -> float:
     """Return the standard deviation if all of these means allow it, or raise."""
-    most = largest_sd(*means, last=last)
+    most = find_largest_sd(*means, last=last)
     # The end is computed and may have a rounding error.
     high, example = most + ROUNDING * last, f"{most / 2:.2g}"
     return min(INPUTS["sd"].check(sd, high=high, example=example), most)
 
 
-def largest_sd(*means: float, last: float) -> float:
+def find_largest_sd(*means: float, last: float) -> float:
     """Return the largest standard deviation that all of these means allow."""
     # Largest if every answer is at one of the ends: m (K - m)
     return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))

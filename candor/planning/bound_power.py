@@ -185,7 +185,7 @@ JUMPS = 3
 of the critical count. The search allows for this many such falls; two were enough in
 every case tried (the tests check every number)."""
 
-MOST_TRIED = 6_000
+MAX_TRIED = 6_000
 """This many numbers take less than a second. Brackets are longer from about a million
 respondents on, where the jumps are below 1/500."""
 
@@ -209,7 +209,7 @@ class IntervalPower:
             return least, least
         settled = self._find_first(least, lambda low, _high: low >= power)
         start = self._find_first(least, lambda _low, high: high >= power, most=settled)
-        if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
+        if settled > MAX_RESPONDENTS or settled - start > MAX_TRIED:
             middle = self._find_first(
                 least, lambda low, high: (low + high) / 2 >= power, most=settled
             )

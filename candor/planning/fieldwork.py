@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 
-def reports_from(respondents: int, chance: Fraction) -> int:
+def expect_reports(respondents: int, chance: Fraction) -> int:
     """Return the expected number of reports, at least 1.
 
     `chance` is the probability that a respondent is asked the question.
@@ -13,7 +13,7 @@ def reports_from(respondents: int, chance: Fraction) -> int:
     return max(1, math.floor(respondents * chance))
 
 
-def respondents_for(reports: int, chance: Fraction) -> int:
+def find_needed_respondents(reports: int, chance: Fraction) -> int:
     """Return how many respondents a survey needs for a number of reports."""
     return math.ceil(reports / chance)
 
@@ -33,7 +33,7 @@ class Draw:
 
     @property
     def reports(self) -> int | None:
-        return self.respondents and reports_from(self.respondents, self.chance)
+        return self.respondents and expect_reports(self.respondents, self.chance)
 
 
 @dataclass(frozen=True, kw_only=True)

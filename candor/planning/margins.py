@@ -24,7 +24,7 @@ from candor.planning.assumptions import (
     assume_share,
     is_of_mean,
 )
-from candor.planning.fieldwork import Draw, respondents_for
+from candor.planning.fieldwork import Draw, find_needed_respondents
 from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.privacy import StandardErrors
 from candor.sample import Sample
@@ -34,7 +34,7 @@ from candor.validation import MARGIN, MAX_RESPONDENTS, check_respondents
 MAX_EXACT_RESPONDENTS = 10**6
 """The exact intervals were measured up to here; beyond, the margin replaces them."""
 
-MOST_INTERVALS = 100
+MAX_INTERVALS = 100
 """A mean over more counts than this uses every second, third, ... of them. The width
 changes so slowly that the mean moves by less than one part in 1,000 (measured)."""
 
@@ -167,8 +167,8 @@ def plan_size(assumed: Assumed, margin: float | None, draw: Draw) -> Size | None
     direct = assumed.direct_margins.needed(part)
     return Size(
         margin=margin,
-        respondents=respondents_for(needed, draw.chance),
-        direct_respondents=respondents_for(direct, draw.chance),
+        respondents=find_needed_respondents(needed, draw.chance),
+        direct_respondents=find_needed_respondents(direct, draw.chance),
     )
 
 
@@ -197,7 +197,7 @@ def expect_half_width(assumed: Assumed, respondents: int) -> float:
     design, level = assumed.channel.design(respondents), assumed.confidence_level
     chance = design.report_chance(assumed.part)
     counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
-    counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
+    counts = counts[:: math.ceil(len(counts) / MAX_INTERVALS)]
     intervals = [
         feldman_cousins(count, design, confidence_level=level)
         for count in counts.tolist()
@@ -207,7 +207,7 @@ def expect_half_width(assumed: Assumed, respondents: int) -> float:
     return float(weights @ np.diff(intervals)[:, 0] / weights.sum() / 2)
 
 
-def margin_achieved(
+def compute_achieved_margin(
     mechanism: Mechanism,
     counts: Mapping[str, int],
     *,
@@ -218,7 +218,7 @@ def margin_achieved(
     For a scale it is the margin of the mean, as a part of the scale.
     """
     shares = estimate_for_margin(mechanism, counts)
-    widest = margins_at(mechanism, shares, confidence_level=confidence_level)
+    widest = find_widest_margins(mechanism, shares, confidence_level=confidence_level)
     return widest.margin(sum(counts.values()))
 
 
@@ -246,7 +246,7 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     return [keep_inside(share, respondents) for share in shares]
 
 
-def margins_at(
+def find_widest_margins(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
     """Return the widest margins of all answers, at `estimate_for_margin` shares."""
@@ -327,7 +327,9 @@ class MarginCurve:
     points: tuple[MarginPoint, ...]
 
 
-def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> MarginCurve:
+def make_margin_curve(
+    assumed: Assumed, *, respondents: int, margin: float
+) -> MarginCurve:
     """Return the margins around the planned number, as parts of the range."""
     direct = assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)

@@ -12,9 +12,9 @@ from candor.planning.assumptions import assume, check_left_out, is_of_mean
 from candor.planning.budget import Kind, advise_on_questions
 from candor.planning.fieldwork import (
     Draw,
+    find_needed_respondents,
     plan_clusters,
     plan_fieldwork,
-    respondents_for,
 )
 from candor.planning.groups import compare, split_into_groups
 from candor.planning.inputs import (
@@ -34,7 +34,7 @@ from candor.planning.power import (
 from candor.planning.privacy import (
     compute_posterior,
     compute_posterior_bounds,
-    shuffled_privacy,
+    compute_shuffled_privacy,
     smallest_epsilon,
     standard_errors,
 )
@@ -215,7 +215,7 @@ def plan(
             errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
             found["precision"] = replace(precision, standard_errors=errors)
             if count == 1 and has_two and with_shuffling:
-                found["shuffling"] = shuffled_privacy(
+                found["shuffling"] = compute_shuffled_privacy(
                     assumed.channel, respondents=n, epsilon=table.epsilon
                 )
             if margin is not None and has_two:
@@ -248,7 +248,9 @@ def plan(
         respondents=respondents,
         margin=precision.margin if precision else None,
         size=size.respondents if size else None,
-        sample_size=None if safe is None else respondents_for(safe, draw.chance),
+        sample_size=None
+        if safe is None
+        else find_needed_respondents(safe, draw.chance),
     )
     return Plan(
         mechanism=mechanism,

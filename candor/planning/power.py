@@ -25,7 +25,7 @@ DEFAULT_ALPHA = 0.05
 ONE_SIDED = "one-sided"
 """The exact one-sided test; the other tests are named after their interval."""
 
-LARGEST_RATIO = 1e15
+MAX_RATIO = 1e15
 """Limits the root of the normal sample size, so that its square does not overflow."""
 
 
@@ -259,5 +259,5 @@ class Claim(BoundTest):
         spread += scipy.special.ndtri(power) * math.sqrt(
             alternative * (1 - alternative)
         )
-        ratio = min(float(spread) / (alternative - null), LARGEST_RATIO)
+        ratio = min(float(spread) / (alternative - null), MAX_RATIO)
         return max(1, math.ceil(ratio**2))

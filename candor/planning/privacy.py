@@ -122,11 +122,11 @@ LEFT_OUT = 1e-16
 FINE = 1e-9
 """Tolerance of the bisection, far below the digits of epsilon that are shown."""
 
-MOST_PARTS = 250
+MAX_PARTS = 250
 """Up to this number of respondents the maximum is exact. Beyond it, blocks of one 250th
 of the range are bounded together, which adds at most one part in 200 (measured)."""
 
-MOST_RESPONDENTS = 10**5
+MAX_SHUFFLED_RESPONDENTS = 10**5
 """Takes half a second. The epsilon of this number is an upper bound for larger numbers,
 because the counts of more respondents reveal less."""
 
@@ -143,7 +143,7 @@ class ShuffledPrivacy:
     epsilon: float
 
 
-def shuffled_privacy(
+def compute_shuffled_privacy(
     channel: BinaryChannel,
     *,
     respondents: int,
@@ -160,7 +160,7 @@ def shuffled_privacy(
     """
     found = epsilon
     if math.isfinite(epsilon):
-        others = min(respondents, MOST_RESPONDENTS) - 1
+        others = min(respondents, MAX_SHUFFLED_RESPONDENTS) - 1
         found = _find_worst_epsilon(channel, others, delta=delta, most=epsilon)
     return ShuffledPrivacy(respondents=respondents, delta=delta, epsilon=found)
 
@@ -173,7 +173,7 @@ def _find_worst_epsilon(
     # bounded by the distribution without the people whose answers differ within it:
     # adding their independent reports is post-processing (Dwork & Roth 2014,
     # proposition 2.1).
-    worst, narrow = 0.0, others // MOST_PARTS
+    worst, narrow = 0.0, others // MAX_PARTS
     # Start with the ends: they are mostly the worst, so that other blocks are skipped.
     blocks = [(0, others), (others, others), (0, 0)]
     while blocks:
@@ -229,7 +229,7 @@ def compute_smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
 """The widest interval of a share is [0, 1]."""
 
-LEAST_Z = 1e-100
+MIN_Z = 1e-100
 """Lower limit of z for confidence levels near 0, so that its square does not underflow.
 """
 
@@ -272,7 +272,7 @@ def smallest_epsilon(
     # The family `epsilon` has the best table for two answers (Kairouz, Oh & Viswanath
     # 2016, JMLR 17(17)).
     direct = assumed.direct_margins
-    z = max(direct.z, LEAST_Z)
+    z = max(direct.z, MIN_Z)
     # n M^2 / z^2 - pi (1 - pi): the noise that the margin allows
     room = respondents * (margin / z) ** 2 - direct.variance
     epsilon = None
@@ -308,7 +308,7 @@ def standard_errors(
     )
 
 
-def direct_half_width(
+def compute_direct_half_width(
     *,
     respondents: int,
     share: float,

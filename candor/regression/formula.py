@@ -26,8 +26,8 @@ FUNCTIONS: Mapping[str, str] = {
 """Functions of numbers; `C` makes a column categorical."""
 
 LONGEST = 500
-MOST_CATEGORIES = 50
-LARGEST_POWER = 6
+MAX_CATEGORIES = 50
+MAX_POWER = 6
 
 # A dot is part of a name, as in R; names that are not columns are refused.
 TOKEN = re.compile(
@@ -133,7 +133,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
 
 def describe_unknown(name: str, columns: Collection[str]) -> Message:
     """Return the message for a name that is not a column."""
-    known = ", ".join(list(columns)[:MOST_CATEGORIES])
+    known = ", ".join(list(columns)[:MAX_CATEGORIES])
     return said(
         "there is no column %(name)s; there are: %(known)s",
         name=repr(name),
@@ -158,7 +158,7 @@ class FormulaChecker:
                 self.check_terms(left)
                 self.check_terms(right)
             case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))) if (
-                2 <= power <= LARGEST_POWER
+                2 <= power <= MAX_POWER
             ):
                 self.check_terms(left)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant(0 | 1)):
@@ -188,7 +188,7 @@ class FormulaChecker:
         match node:
             case ast.Call(
                 ast.Name("poly"), [argument, ast.Constant(int(degree))], []
-            ) if 1 <= degree <= LARGEST_POWER:
+            ) if 1 <= degree <= MAX_POWER:
                 pass
             case ast.Call(ast.Name(name), [argument], []) if name in FUNCTIONS:
                 pass
@@ -202,7 +202,7 @@ class FormulaChecker:
         match node:
             case ast.BinOp(left, ast.Pow(), ast.Constant(int() | float() as power)):
                 # Powers of powers of constants could take forever to compute.
-                if power <= LARGEST_POWER and self.check_numbers(left):
+                if power <= MAX_POWER and self.check_numbers(left):
                     return True
             case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
                 # `|` checks both sides, `or` would not.
@@ -236,7 +236,7 @@ class FormulaChecker:
                 "%(part)s is not allowed in a formula; allowed are columns, + - : *, "
                 "powers up to %(power)s, 0, 1 and %(functions)s",
                 part=part,
-                power=LARGEST_POWER,
+                power=MAX_POWER,
                 functions=functions,
             )
         )

@@ -127,7 +127,7 @@ starts within 1e-5 standard errors, and Newton's method squares that."""
 ROUNDING = 1e-14
 """Rounding error of a log likelihood, as a part of it."""
 
-LONGEST_STEP = 4.0
+MAX_STEP_LENGTH = 4.0
 """Coordinates are scaled so that this is about four in typical log odds."""
 
 MAX_HALVINGS = 40
@@ -272,7 +272,7 @@ def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
         slack = DECREMENT + ROUNDING * abs(value)
         if gradient @ step < slack:
             return Maximum(place + step, value, is_newton, is_smooth)
-        step *= min(1.0, LONGEST_STEP / float(np.linalg.norm(step)))
+        step *= min(1.0, MAX_STEP_LENGTH / float(np.linalg.norm(step)))
         for _halving in range(MAX_HALVINGS):
             derived = likelihood.derivatives(place + step)
             reached = likelihood.value(derived)

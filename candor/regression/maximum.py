@@ -12,7 +12,7 @@ import scipy
 from candor.binary import FloatArray
 from candor.regression.far_out import search_far_out
 from candor.regression.likelihood import (
-    LONGEST_STEP,
+    MAX_STEP_LENGTH,
     Likelihood,
     Maximum,
     climb_from,
@@ -99,7 +99,7 @@ def find_maximum(
     guess = solve_step(likelihood.expected(derived), likelihood.gradient(derived))
     steps = [] if guess is None else [AHEAD * guess, -guess]
     starts = [
-        step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP) for step in steps
+        step / max(1.0, float(np.linalg.norm(step)) / MAX_STEP_LENGTH) for step in steps
     ]
     found = max(
         [found, *(climb_from(start, likelihood) for start in starts)],

@@ -12,8 +12,8 @@ from candor import extras
 from candor.binary import FloatArray
 from candor.messages import said
 from candor.regression.formula import (
-    LARGEST_POWER,
-    MOST_CATEGORIES,
+    MAX_CATEGORIES,
+    MAX_POWER,
     OWN_NAME,
     Formula,
     FormulaError,
@@ -23,7 +23,7 @@ from candor.regression.formula import (
 CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
 """Functions that formulaic does not provide."""
 
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 """More coefficients than a reader can use; products of categories grow fast."""
 
 
@@ -87,7 +87,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                     cell=repr(categories[0]),
                 )
             )
-        if len(categories) > MOST_CATEGORIES:
+        if len(categories) > MAX_CATEGORIES:
             raise FormulaError(
                 said(
                     "column %(name)s has %(texts)s different texts; at most %(most)s "
@@ -95,7 +95,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                     name=repr(name),
                     texts=len(categories),
                     cell=repr(categories[-1]),
-                    most=MOST_CATEGORIES,
+                    most=MAX_CATEGORIES,
                 )
             )
         reference = formula.references.get(name)
@@ -105,14 +105,14 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                 f"{', '.join(categories)}"
             )
     width = count_columns(formula, formula.tree, frame)
-    if width > MOST_COLUMNS:
+    if width > MAX_COLUMNS:
         raise FormulaError(
             said(
                 "%(formula)s makes up to %(width)s coefficients; at most %(most)s are "
                 "estimated",
                 formula=formula.text,
                 width=width,
-                most=MOST_COLUMNS,
+                most=MAX_COLUMNS,
             )
         )
     try:
@@ -180,5 +180,5 @@ def count_columns(
                 return 1
             return len(list_categories(frame[formula.columns[int(own[1])]])) or 1
         case ast.Call():
-            return LARGEST_POWER
+            return MAX_POWER
     return 1

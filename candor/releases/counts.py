@@ -91,7 +91,7 @@ class Release:
             (low, high).
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        return interval_of_count(self.released, self.noise, level)
+        return compute_count_interval(self.released, self.noise, level)
 
     def table(
         self,
@@ -146,7 +146,9 @@ class Release:
         return Estimates([row])
 
 
-def interval_of_count(released: int, noise: Noise, level: float) -> tuple[int, int]:
+def compute_count_interval(
+    released: int, noise: Noise, level: float
+) -> tuple[int, int]:
     """Return an exact interval for the true count; arguments are checked.
 
     A count c is accepted if the released r is within h(c) of c, or below 0 if
@@ -186,7 +188,7 @@ def release(
     sensitivity : int
         The largest change of the count by one person, in [1, 10000]: 1 if each person
         is counted once, c if a person contributes up to c times. For all cells of a
-        histogram, use `sensitivity_of_histogram`.
+        histogram, use `compute_histogram_sensitivity`.
     sigma : number or str
         In [0.1, 10000], in respondents; exact.
     delta : number or str
@@ -277,7 +279,7 @@ def check_exact(name: str, value: object, allowed: Range) -> Fraction:
     return number
 
 
-def sensitivity_of_histogram(
+def compute_histogram_sensitivity(
     contributions: int = 1, *, may_change_cell: bool = True
 ) -> int:
     """Return the largest total change of the cells of a histogram by one person.

@@ -104,7 +104,7 @@ def discrete_gaussian(sigma: Fraction, source: Below = below) -> int:
             return k
 
 
-WIDEST_IN_SIGMAS = 38
+MAX_SIGMAS = 38
 """Beyond this many sigmas the Gaussian probability is 0 in a float."""
 
 LEFT_OUT = 1e-15
@@ -113,7 +113,7 @@ LEFT_OUT = 1e-15
 MAX_CONTRIBUTIONS = 10_000
 """Largest sensitivity: no respondent is counted more often."""
 
-SMALLEST_STEP = 1e-12
+MIN_STEP = 1e-12
 """Relative tolerance of the search for epsilon, which never returns too small a value.
 """
 
@@ -241,7 +241,7 @@ class DiscreteGaussian(Noise):
     @property
     def widest(self) -> int:
         """The largest number whose probability is above 0 in a float."""
-        return math.ceil(WIDEST_IN_SIGMAS * self.sigma) + 1
+        return math.ceil(MAX_SIGMAS * self.sigma) + 1
 
     @cached_property
     def chances(self) -> FloatArray:
@@ -295,7 +295,7 @@ class DiscreteGaussian(Noise):
             return low
         while self.delta(high) > delta:
             low, high = high, 2 * high
-        while high - low > SMALLEST_STEP * high:
+        while high - low > MIN_STEP * high:
             middle = (low + high) / 2
             low, high = (middle, high) if self.delta(middle) > delta else (low, middle)
         return high

@@ -26,10 +26,10 @@ matters much less than the count."""
 LEFT_OUT = 1e-12
 """Probability of the binomial counts that are omitted from a sum."""
 
-SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1 - 1e-9
+MIN_ALPHA, MAX_ALPHA = 1e-9, 1 - 1e-9
 """Range of the search for a p-value; `LEFT_OUT` is far smaller."""
 
-SMALLEST_STEP = 1e-9
+MIN_STEP = 1e-9
 """Tolerance of the search, in the logarithm of the p-value."""
 
 
@@ -43,7 +43,7 @@ def compute_released_cdf(
 
 
 @dataclass(frozen=True, kw_only=True)
-class TookPart:
+class ParticipantCount:
     """The number of participants, released in addition to the counts of a question.
 
     `all_have_reports` must follow from the design of the survey, not from the counts.
@@ -55,7 +55,10 @@ class TookPart:
 
 
 def respondents_between(
-    counts: Sequence[int], noise: Noise, miss: float, took_part: TookPart | None = None
+    counts: Sequence[int],
+    noise: Noise,
+    miss: float,
+    took_part: ParticipantCount | None = None,
 ) -> tuple[int, int]:
     """Return an interval for the number of respondents, with coverage 1 - miss.
 
@@ -78,13 +81,13 @@ def respondents_between(
     return min(least, most), max(least, most)
 
 
-def share_interval_released(
+def find_released_interval(
     counts: Sequence[int],
     dichotomy: Dichotomy,
     noise: Noise,
     *,
     confidence_level: float,
-    took_part: TookPart | None = None,
+    took_part: ParticipantCount | None = None,
 ) -> Interval:
     """Return an interval for a share from the released count of its reports.
 
@@ -95,22 +98,22 @@ def share_interval_released(
     single point.
     """
     low, high = _make_ends(counts, dichotomy, noise, 1 - confidence_level, took_part)
-    return Interval(1 - low.highest_share(), high.highest_share())
+    return Interval(1 - low.find_highest_share(), high.find_highest_share())
 
 
-def released_p_value(
+def compute_released_p_value(
     counts: Sequence[int],
     dichotomy: Dichotomy,
     noise: Noise,
     *,
     bound: float,
     is_above: bool,
-    took_part: TookPart | None = None,
+    took_part: ParticipantCount | None = None,
 ) -> float:
     """Return the smallest alpha at which the interval excludes a share on one side.
 
-    The interval is `share_interval_released` at level 1 - alpha, so the test and the
-    interval never contradict each other. The result is at least `SMALLEST_ALPHA`, and 1
+    The interval is `find_released_interval` at level 1 - alpha, so the test and the
+    interval never contradict each other. The result is at least `MIN_ALPHA`, and 1
     if no interval excludes the share.
     """
 
@@ -118,12 +121,12 @@ def released_p_value(
         low, high = _make_ends(counts, dichotomy, noise, math.exp(log_alpha), took_part)
         return low.excess(1 - bound) if is_above else high.excess(bound)
 
-    least, most = math.log(SMALLEST_ALPHA), math.log(LARGEST_ALPHA)
+    least, most = math.log(MIN_ALPHA), math.log(MAX_ALPHA)
     if excess(most) > 0:
         return 1.0
     if excess(least) <= 0:
-        return SMALLEST_ALPHA
-    while most - least > SMALLEST_STEP:
+        return MIN_ALPHA
+    while most - least > MIN_STEP:
         middle = (least + most) / 2
         least, most = (middle, most) if excess(middle) > 0 else (least, middle)
     return math.exp(most)
@@ -142,7 +145,7 @@ class End:
         """Return P(`count` or fewer) - `one_side`, above 0 inside the interval."""
         return self._compute_excess(self.design.report_chance(share))
 
-    def highest_share(self) -> float:
+    def find_highest_share(self) -> float:
         """Return the largest share with P(`count` or fewer) > `one_side`."""
         low, high = self.design.p_yes_given_no, self.design.p_yes_given_yes
         if self._compute_excess(high) > 0:
@@ -166,7 +169,7 @@ def _make_ends(
     dichotomy: Dichotomy,
     noise: Noise,
     miss: float,
-    took_part: TookPart | None,
+    took_part: ParticipantCount | None,
 ) -> tuple[End, End]:
     """Return the mirrored lower end, and the upper end."""
     least, most = respondents_between(
@@ -183,21 +186,21 @@ def _make_ends(
     return replace(high, count=most - high.count, design=mirrored), high
 
 
-def released_intervals(
+def find_released_intervals(
     mechanism: Mechanism,
     counts: Sequence[int],
     noise: Noise,
     *,
     confidence_level: float,
-    took_part: TookPart | None = None,
+    took_part: ParticipantCount | None = None,
 ) -> list[Interval]:
-    """Return `share_interval_released` for each answer; two answers mirror each other.
+    """Return `find_released_interval` for each answer; two answers mirror each other.
 
     `ValueError` for a table without dichotomies.
     """
     places = range(len(mechanism.answers))
     found = [
-        share_interval_released(
+        find_released_interval(
             counts,
             dichotomy_of_answer(mechanism, place),
             noise,
@@ -211,7 +214,7 @@ def released_intervals(
     return found + mirrored if len(places) == 2 else found
 
 
-def released_design_fit(
+def compute_released_design_fit(
     mechanism: Mechanism, counts: Sequence[int], noise: Noise, *, miss: float
 ) -> float:
     """Return the p-value of the rarest released count under the best shares.
@@ -227,7 +230,7 @@ def released_design_fit(
     return min(1.0, len(tails) * min(tails))
 
 
-def error_with_noise(
+def compute_error_with_noise(
     mechanism: Mechanism,
     place: int,
     *,

@@ -275,11 +275,11 @@ def estimate_weighted(
     >>> print(f"{table['yes'].raw:.2f} ({table['yes'].standard_error:.4f})")
     0.30 (0.0985)
     """
-    sample = weigh(mechanism, keyed(sums), [])
+    sample = weigh(mechanism, key_by_pattern(sums), [])
     return _make_table(sample, estimand, confidence_level, method)
 
 
-def keyed(sums: Mapping[str, Sums]) -> Counts:
+def key_by_pattern(sums: Mapping[str, Sums]) -> Counts:
     """Return sums by report as sums by pattern without margins."""
     if not isinstance(sums, Mapping):
         raise TypeError(f"sums must map reports to Sums; got {shown(sums)}")

@@ -23,7 +23,7 @@ then scaled to sum to 1."""
 CLOSE_ENOUGH = 1e-10
 """Raking ends once the error of every share is smaller."""
 
-MOST_SWEEPS = 2_000
+MAX_SWEEPS = 2_000
 """About ten are usual; if groups do not occur together, raking may never converge."""
 
 
@@ -121,7 +121,7 @@ def rake_cells(
                     "these respondents out, or give their share"
                 )
         wanted.append(known)
-    for _sweep in range(MOST_SWEEPS):
+    for _sweep in range(MAX_SWEEPS):
         missed = 0.0
         for number, known in enumerate(wanted):
             places = cells.places[:, number]

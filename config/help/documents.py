@@ -29,7 +29,7 @@ PAGES = {"templates/help/experiments.html": "experiments"}
 
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 """Letters of code that a column of a table can hold; longer ones may break."""
 
 END_OF_A_PART = re.compile(r"(::|[/_])(?=\w)")
@@ -254,7 +254,7 @@ def code_that_breaks(
 ) -> str:
     """Return code in a sentence: a long name breaks between its parts."""
     code = escapeHtml(tokens[index].content)
-    if max(map(len, code.split()), default=0) > LONGEST_NAME:
+    if max(map(len, code.split()), default=0) > MAX_NAME_LENGTH:
         code = END_OF_A_PART.sub(r"\1<wbr>", code)
     return f"<code>{code}</code>"
 

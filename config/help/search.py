@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from config.help.documents import Document, Section, all_documents
 from config.help.keywords import KEYWORDS
 
-MOST_FOUND = 20
+MAX_FOUND = 20
 LONGEST = 200
 """Characters of a question that are looked for."""
 
-MOST_WORDS = 12
+MAX_WORDS = 12
 """Of a question: each is looked for in all documents, and anyone may ask."""
 
 KEPT_PATTERNS = 1000
@@ -104,7 +104,7 @@ def split_words(question: str) -> list[str]:
     """Return what to look for: the words that matter, without their endings."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
     words = [each for each in words if each not in SMALL] or words
-    return list(dict.fromkeys(map(stem, words)))[:MOST_WORDS]
+    return list(dict.fromkeys(map(stem, words)))[:MAX_WORDS]
 
 
 def stem(word: str) -> str:
@@ -168,7 +168,7 @@ def search(question: str, language: str = "en") -> list[Found]:
         score = nearness(document, part) * points * len(held) ** 2 / len(words) ** 2
         shown = excerpt(part.text, held or words)
         found.append(Found(document, part, score + is_meant, shown))
-    return sorted(found, key=lambda each: -each.score)[:MOST_FOUND]
+    return sorted(found, key=lambda each: -each.score)[:MAX_FOUND]
 
 
 def score_word(word: str, document: Document, section: Section, count: int) -> float:

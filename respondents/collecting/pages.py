@@ -36,7 +36,7 @@ NEVER_BACK_FROM_MEMORY = HTTPStatus.NON_AUTHORITATIVE_INFORMATION
 no-store. Chromium 156 does not restore pages with a status other than 200
 (measured)."""
 
-LONGEST_CODE = 64
+MAX_CODE_LENGTH = 64
 """The most characters of a mistyped code that are shown again: about two codes."""
 
 RECEIVED_DIGITS = 16
@@ -154,7 +154,7 @@ def render_mistakes(
         lacks_consent="consent" in form.errors,
         has_consent="consent" not in form.errors,
         is_mistyped=is_mistyped,
-        invitation=code[:LONGEST_CODE],
+        invitation=code[:MAX_CODE_LENGTH],
     )
 
 

@@ -26,7 +26,7 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
 
-LARGEST_RESULT = 30_000_000
+MAX_RESULT_BYTES = 30_000_000
 """Bytes: counts of 70,000 different patterns of 200 questions, or 600,000 of 20."""
 
 PROBLEMS = [
@@ -93,7 +93,7 @@ class ResultForm(forms.Form):
         label=gettext_lazy("Result of the key holder"),
         help_text=gettext_lazy("JSON, at most 30 MB."),
         accept=".json,application/json",
-        most_bytes=LARGEST_RESULT,
+        most_bytes=MAX_RESULT_BYTES,
         size="30 MB",
     )
 

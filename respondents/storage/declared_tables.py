@@ -40,13 +40,15 @@ def count_declared(survey: Survey, only: Sequence[int]) -> dict[bytes, int] | No
     """
     tables = get_design(survey).tables
     suitable = [place for place, table in enumerate(tables) if set(only) <= set(table)]
-    tally = SealedTally.objects.filter(survey=survey).first() if suitable else None
-    if tally is None or not tally.tables:
+    report_counts = (
+        SealedTally.objects.filter(survey=survey).first() if suitable else None
+    )
+    if report_counts is None or not report_counts.tables:
         return None
     chosen = min(suitable, key=lambda place: len(tables[place]))
     places = [tables[chosen].index(number) for number in only]
     counts = Counter[bytes]()
-    for digits, count in tally.tables[chosen]:
+    for digits, count in report_counts.tables[chosen]:
         cells = bytes.fromhex(digits)
         counts[bytes(cells[place] for place in places)] += count
     return counts

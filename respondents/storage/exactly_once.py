@@ -90,7 +90,7 @@ class ExactlyOnceStore(Generic[Mark]):
             for mark, pattern in patterns.items():
                 values = {"survey": survey_id, "mark": mark}
                 if session.execute(self.add_in_sqlite, values).rowcount:
-                    row = random_id(), survey_id, pattern
+                    row = draw_random_id(), survey_id, pattern
                     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
                     there[mark] = True
                 elif session.execute(self.find_in_sqlite, values).fetchone():
@@ -110,7 +110,7 @@ class ExactlyOnceStore(Generic[Mark]):
 
         # Sorted, so that two groups with the same marks do not deadlock.
         marks = sorted(patterns)
-        ids = [random_id() for _ in marks]
+        ids = [draw_random_id() for _ in marks]
         values: dict[str, Any] = {"survey": survey_id}
         if len(marks) == 1:
             statement = self.in_postgresql
@@ -150,7 +150,7 @@ def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
     transaction has changed something, and only then fails if the disk is full.
     PostgreSQL records the lock on the survey and so waits in either case.
     """
-    row = random_id(), survey_id, bytes(length)
+    row = draw_random_id(), survey_id, bytes(length)
     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
     session.execute("DELETE FROM respondents_response WHERE id = ?", row[:1])
 
@@ -226,7 +226,7 @@ by_link: ExactlyOnceStore[bytes] = ExactlyOnceStore(
 ID_BITS = 63
 
 
-def random_id() -> int:
+def draw_random_id() -> int:
     """Return an id that does not disclose when a row was written.
 
     Measured: with automatic, UUID or random non-key ids SQLite still returns rows in

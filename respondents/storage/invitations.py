@@ -40,14 +40,14 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         SurveyClosedError
             If the survey is not open at the moment of writing.
         TooFewLinksError
-            If `count` is below `least_to_make`.
+            If `count` is below `compute_least_links`.
         """
         with open_write_transaction():
             # Makes closing the survey wait, because it deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
-            if count < self.least_to_make(locked):
+            if count < self.compute_least_links(locked):
                 raise TooFewLinksError
             tokens = [make_token(locked.design_digest) for _ in range(count)]
             # Sorted, because rows are stored in the order of writing: it must not be
@@ -56,7 +56,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
             self.bulk_create(Invitation(hash=hash_, survey=locked) for hash_ in hashes)
         return tokens
 
-    def least_to_make(self, survey: Survey) -> int:
+    def compute_least_links(self, survey: Survey) -> int:
         """Return the smallest number of links that can be made now.
 
         The first links are made in one step, at least as many as the survey promises,

@@ -14,7 +14,7 @@ KEPT_PAIRS = 64
 
 TABLE = "respondents_sealedpattern"
 
-MOST_CELLS = 4
+MAX_CELLS = 4
 """Up to this number, sums take SQLite less time than sorting all rows (measured: a
 quarter), and PostgreSQL computes them with several workers."""
 
@@ -31,7 +31,7 @@ def count_joint_reports(survey_id: int, only: Sequence[int]) -> dict[bytes, int]
     `only` lists question numbers, at least one; the first question has number 1.
     """
     source = TABLE
-    if connection.vendor == "sqlite" and SealedTally.objects.is_most(survey_id):
+    if connection.vendor == "sqlite" and SealedTally.objects.is_scan_faster(survey_id):
         # The index reads a different page for each row, which takes twenty times as
         # long as reading all rows in physical order.
         source = f"{TABLE} NOT INDEXED"
@@ -55,17 +55,17 @@ def derive_from_margins(
     """Return the joint counts of two questions, using their margins in the tally.
 
     The last row and column follow from the others: two questions with two reports each
-    need a single sum. Return None if more than `MOST_CELLS` sums are needed, or if
+    need a single sum. Return None if more than `MAX_CELLS` sums are needed, or if
     further responses were sealed meanwhile.
     """
-    tally = SealedTally.objects.filter(survey=survey_id).first()
-    if tally is None:
+    sealed_tally = SealedTally.objects.filter(survey=survey_id).first()
+    if sealed_tally is None:
         return None
-    row_totals, column_totals = tally.sent(first), tally.sent(second)
+    row_totals, column_totals = sealed_tally.sent(first), sealed_tally.sent(second)
     *rows, last_row = row_totals
     *columns, last_column = column_totals
     cells = [(row, column) for row in rows for column in columns]
-    if len(cells) > MOST_CELLS:
+    if len(cells) > MAX_CELLS:
         return None
     sums = (
         f"SUM(count) FILTER (WHERE {format_condition(first, row)} "
@@ -81,7 +81,7 @@ def derive_from_margins(
             [survey_id, survey_id],
         )
         state, *counts, _patterns = cursor.fetchone()
-    if state != tally.pk:
+    if state != sealed_tally.pk:
         return None
     joint = {cell: int(count or 0) for cell, count in zip(cells, counts, strict=True)}
     for row in rows:

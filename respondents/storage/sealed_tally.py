@@ -13,7 +13,7 @@ from django.db import models
 
 from candor.mechanisms.draws import NOT_ASKED
 from candor.validation import MAX_RESPONDENTS
-from respondents.storage.exactly_once import random_id
+from respondents.storage.exactly_once import draw_random_id
 from surveys.models import Survey
 
 SCAN_FACTOR = 20
@@ -67,17 +67,19 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
         """
         if not counts:
             return
-        tally = self.select_for_update().filter(survey=survey).first()
-        if tally is None:
-            empty = SealedTally(id=random_id(), survey=survey, respondents=0, counts=[])
+        report_counts = self.select_for_update().filter(survey=survey).first()
+        if report_counts is None:
+            empty = SealedTally(
+                id=draw_random_id(), survey=survey, respondents=0, counts=[]
+            )
             self.bulk_create([empty], ignore_conflicts=True)
-            tally = self.select_for_update().get(survey=survey)
+            report_counts = self.select_for_update().get(survey=survey)
         # Encrypted reports cannot be counted before the key holder opens them.
         added = [] if survey.awaits_opening else add_up(counts)
-        self.filter(pk=tally.pk).update(
-            id=random_id(),
-            respondents=tally.respondents + sum(counts.values()),
-            counts=add_counts(tally.counts, added),
+        self.filter(pk=report_counts.pk).update(
+            id=draw_random_id(),
+            respondents=report_counts.respondents + sum(counts.values()),
+            counts=add_counts(report_counts.counts, added),
         )
 
     def store_tables(
@@ -90,7 +92,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
         """
         alone = [table for table in tables if len(next(iter(table))) == 1]
         self.create(
-            id=random_id(),
+            id=draw_random_id(),
             survey=survey,
             respondents=sum(tables[0].values()),
             counts=[add_up(table)[0] for table in alone],
@@ -102,10 +104,10 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
 
     def find(self, survey: Survey) -> "SealedTally":
         """Return the tally of a survey, or an unsaved empty one if there is none."""
-        tally = self.defer("tables").filter(survey=survey).first()
-        return tally or SealedTally(survey=survey, respondents=0, counts=[])
+        report_counts = self.defer("tables").filter(survey=survey).first()
+        return report_counts or SealedTally(survey=survey, respondents=0, counts=[])
 
-    def is_most(self, survey_id: int) -> bool:
+    def is_scan_faster(self, survey_id: int) -> bool:
         """Return whether scanning all patterns is faster than using the index."""
         in_survey = models.Q(survey=survey_id)
         totals = self.aggregate(
@@ -116,12 +118,14 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
 
     def rewrite(self, survey: Survey) -> None:
         """Rewrite the row: PostgreSQL stores which transaction wrote it last."""
-        self.filter(survey=survey).update(id=random_id())
+        self.filter(survey=survey).update(id=draw_random_id())
 
     def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
         """Return {survey id: tally} for the surveys with sealed responses."""
-        tallies = self.defer("tables").filter(survey__in=surveys)
-        return {tally.survey_id: tally for tally in tallies}
+        survey_counts = self.defer("tables").filter(survey__in=surveys)
+        return {
+            report_counts.survey_id: report_counts for report_counts in survey_counts
+        }
 
 
 class SealedTally(models.Model):

@@ -8,7 +8,7 @@ from django.db import OperationalError, connection, models
 from django.db.backends.utils import CursorWrapper
 from django.db.models import ManyToOneRel, Model, QuerySet
 
-from respondents.storage.exactly_once import random_id
+from respondents.storage.exactly_once import draw_random_id
 from respondents.storage.write_lock import hold_write_lock
 from surveys.models import Survey
 
@@ -25,7 +25,7 @@ and random ids do not need this record."""
 class UnerasedQuerySet(models.QuerySet["Unerased"]):
     def note_deletion(self) -> None:
         """Record, in the deleting transaction, that rows must be overwritten."""
-        self.create(id=random_id())
+        self.create(id=draw_random_id())
 
 
 class Unerased(models.Model):

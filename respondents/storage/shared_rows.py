@@ -7,7 +7,7 @@ B-trees of the database at random places.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-LARGEST_ROW = 2_400
+MAX_ROW_BYTES = 2_400
 """Bytes. An index entry of PostgreSQL can have 2,704."""
 
 
@@ -17,7 +17,7 @@ def join(ciphertexts: Mapping[bytes, int]) -> Counter[bytes]:
     All ciphertexts have the same length.
     """
     every = sorted(Counter(ciphertexts).elements())
-    length = max(1, LARGEST_ROW // len(every[0])) if every else 1
+    length = max(1, MAX_ROW_BYTES // len(every[0])) if every else 1
     rows = Counter[bytes]()
     for start in range(0, len(every), length):
         row = every[start : start + length]

@@ -39,7 +39,7 @@ class Finding(Enum):
     GOOD = "good"
 
 
-MOST_PATHS = 6
+MAX_PATHS = 6
 """Maximum number of paths in the checklist; the test of the draft lists all."""
 
 TRANSLATIONS = "translations"
@@ -316,9 +316,9 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
 def check_paths(survey: Survey) -> Iterator[Check]:
     if not (paths := describe_paths(survey)):
         return
-    sentences = paths[:MOST_PATHS]
-    if len(paths) > MOST_PATHS:
-        more = len(paths) - MOST_PATHS
+    sentences = paths[:MAX_PATHS]
+    if len(paths) > MAX_PATHS:
+        more = len(paths) - MAX_PATHS
         sentences.append(_("And %s more.") % more)
     text = " ".join(sentences)
     yield Check(_("Paths"), Finding.GOOD, text, "questions-group")
@@ -388,7 +388,7 @@ TEXTS = {
 BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
 """A placeholder of a suggested text or a study, but not a Markdown link."""
 
-LONGEST_QUOTED = 80
+MAX_QUOTED_LENGTH = 80
 
 
 def check_texts(survey: Survey) -> Iterator[Check]:
@@ -406,6 +406,6 @@ def check_texts(survey: Survey) -> Iterator[Check]:
 
 
 def shorten(text: str) -> str:
-    if len(text) <= LONGEST_QUOTED:
+    if len(text) <= MAX_QUOTED_LENGTH:
         return text
-    return text[: LONGEST_QUOTED - 1].rstrip() + "…"
+    return text[: MAX_QUOTED_LENGTH - 1].rstrip() + "…"

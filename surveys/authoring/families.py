@@ -72,7 +72,7 @@ def find_need(family: Family) -> Device | None:
 
 
 @cache
-def family_groups() -> tuple[FamilyGroup, ...]:
+def list_family_groups() -> tuple[FamilyGroup, ...]:
     families = [each for each in load_families().values() if YES_OR_NO.includes(each)]
     return tuple(
         FamilyGroup(
@@ -88,10 +88,10 @@ def family_groups() -> tuple[FamilyGroup, ...]:
 
 
 @cache
-def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
+def list_grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
     groups = [
         (group.label, make_choices(each.family for each in group.families))
-        for group in family_groups()
+        for group in list_family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
     rest = [each for each in list_offered() if each.identifier not in listed]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-MOST_WORDS = 25
+MAX_WORDS = 25
 """Words of a sentence that most people can take in at once."""
 
 LETTERS = "a-zäöüß"
@@ -27,7 +27,7 @@ class Hint:
     for_yes_or_no: bool = False
     for_what_happened: bool = False
     """Only for events, not for what a person is or thinks: background and scales."""
-    pattern: str = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
+    pattern: str = rf"(?:\S+\s+){{{MAX_WORDS}}}\S"
 
     def applies(self, text: str, *, is_yes_or_no: bool, is_timeless: bool) -> bool:
         if self.for_yes_or_no and not is_yes_or_no:

@@ -9,7 +9,7 @@ from surveys.access import has_role
 from surveys.authoring.forms.question import QuestionForm, QuestionFormSet
 from surveys.models import Question, Role
 
-MOST_DIGITS = 5
+MAX_POSTED_DIGITS = 5
 """The number of a question in an address has fewer digits: a form has 1,000 at most."""
 
 
@@ -74,7 +74,9 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
         formset: Any = super().get_formset(request, obj, **kwargs)
         formset.template = request.GET.get("template", "")
         number = request.GET.get("question", "")
-        is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
+        is_number = (
+            number.isascii() and number.isdigit() and len(number) < MAX_POSTED_DIGITS
+        )
         formset.is_with_library = "library" in request.GET
         formset.opened = int(number) if is_number else None
         return formset

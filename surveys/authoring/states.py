@@ -32,7 +32,7 @@ from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
 
 STATES_PER_PAGE = 20
-LONGEST_SHOWN = 160
+MAX_SHOWN_LENGTH = 160
 """Maximum characters of an old or new text."""
 
 
@@ -107,7 +107,7 @@ def compare_translations(
 
 
 def shorten(text: str) -> str:
-    return Truncator(text).chars(LONGEST_SHOWN)
+    return Truncator(text).chars(MAX_SHOWN_LENGTH)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from candor.mechanisms import ParameterError
-from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.history import record_first_state, record_state
 from surveys.authoring.pages import find_survey, render_page
 from surveys.frozen import FrozenError
@@ -215,7 +215,7 @@ def make_field(
     is_long = isinstance(stored, models.TextField)
     field = forms.CharField(
         required=False,
-        max_length=stored.max_length or LONGEST_TEXT,
+        max_length=stored.max_length or MAX_TEXT_LENGTH,
         initial=initial,
         show_hidden_initial=True,
         widget=forms.Textarea(attrs={"rows": 3}) if is_long else None,

@@ -19,7 +19,7 @@ LABEL_FIELDS = ("yes_label", "no_label")
 StoredScale = Mapping[str, object] | None
 """Values of the first and the last answer: see `Question.scale`."""
 
-SHORTEST_LABEL = 4
+MIN_LABEL_LENGTH = 4
 """Maximum characters of two labels that surveys by hand show next to each other."""
 
 COIN_EPSILON = "1.0986"
@@ -182,7 +182,7 @@ class Kind(ABC):
     ) -> dict[str, Any]:
         """Return each label in two parts, and their layout on the screen."""
         is_pair = is_by_hand and len(labels) == 2
-        is_pair = is_pair and max(map(len, labels)) <= SHORTEST_LABEL
+        is_pair = is_pair and max(map(len, labels)) <= MIN_LABEL_LENGTH
         return {
             "options": [(label, "") for label in labels],
             "shape": "pair" if is_pair else "",

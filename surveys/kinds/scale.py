@@ -28,7 +28,7 @@ BEFORE_MEANING = ": "
 VALUE_DIGITS = 6
 """Significant digits of a value that is not whole: a third of 10 is 3.33333."""
 
-LONGEST_REPEATED = 30
+MAX_REPEATED_LENGTH = 30
 """Maximum characters of a typed value in an error."""
 
 NARROW_LABEL = 3
@@ -98,7 +98,7 @@ class ScaleKind(Kind):
         }
         numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
         wrong = {
-            name: _("Not a number: %s") % typed[name][:LONGEST_REPEATED]
+            name: _("Not a number: %s") % typed[name][:MAX_REPEATED_LENGTH]
             for name, number in numbers.items()
             if number is None
         }

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms.parameters import shown
 from surveys.problem import Problem
 
-MOST_PLANNED = 50
+MAX_PLANNED = 50
 """Maximum number of planned tests: more are not a plan."""
 
 CLAIM = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))? ?([<>]) ?(\d{1,3}(?:[.,]\d{1,4})?) ?%?")
@@ -110,8 +110,8 @@ def renumber_parts(
 
 
 def check_plan(planned: list[Any]) -> None:
-    if len(planned) > MOST_PLANNED:
-        raise ValidationError(_("At most %s can be planned.") % MOST_PLANNED)
+    if len(planned) > MAX_PLANNED:
+        raise ValidationError(_("At most %s can be planned.") % MAX_PLANNED)
     if len(set(planned)) < len(planned):
         raise ValidationError(_("Enter each one once."))
 

@@ -18,7 +18,7 @@ from candor.mechanisms.composition import Composition
 from surveys.numbers import format_rounded_up
 from surveys.problem import Problem
 
-SMALLEST_BUDGET, LARGEST_BUDGET = Decimal("0.01"), Decimal(100)
+MIN_BUDGET, MAX_BUDGET = Decimal("0.01"), Decimal(100)
 """Range of epsilon: pages show hundredths, and beyond 100 nothing is protected."""
 
 
@@ -92,7 +92,7 @@ def format_left(epsilon: float) -> str:
     """Return the remaining epsilon, rounded down to two decimals."""
     if math.isinf(epsilon):
         return "\N{MINUS SIGN}∞"
-    return number_format(Decimal(repr(epsilon)).quantize(SMALLEST_BUDGET, ROUND_FLOOR))
+    return number_format(Decimal(repr(epsilon)).quantize(MIN_BUDGET, ROUND_FLOOR))
 
 
 def measure_epsilon(numbers: Composition | None) -> float:
@@ -116,8 +116,8 @@ class Panel(models.Model):
         null=True,
         blank=True,
         validators=[
-            MinValueValidator(SMALLEST_BUDGET),
-            MaxValueValidator(LARGEST_BUDGET),
+            MinValueValidator(MIN_BUDGET),
+            MaxValueValidator(MAX_BUDGET),
         ],
         help_text=gettext_lazy(
             "All these surveys and releases with noise never exceed it together."

@@ -14,17 +14,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.problem import Problem
-from surveys.thresholds import LEAST_BATCH_SIZE
+from surveys.thresholds import MIN_BATCH_SIZE
 
 DEFAULT_BATCH_SIZE = 20
-LARGEST_BATCH_SIZE = 10_000
+MAX_BATCH_SIZE = 10_000
 
-MOST_LINKS_AT_ONCE = 10_000
+MAX_LINKS_PER_REQUEST = 10_000
 """Maximum number of one-time links that one request creates."""
 
-LARGEST_TARGET = 10_000_000
+MAX_TARGET = 10_000_000
 
-SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
+MIN_MARGIN, MAX_MARGIN = Decimal("0.1"), Decimal(50)
 """Percentage points: no survey can reach less, and more says nothing."""
 
 GRACE = timedelta(minutes=10)
@@ -47,7 +47,7 @@ class FieldPeriod(models.Model):
         gettext_lazy("number of one-time links"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_LINKS_PER_REQUEST)],
         help_text=gettext_lazy(
             "Made at once after opening. Respondents read the number."
         ),
@@ -87,8 +87,8 @@ class FieldPeriod(models.Model):
         gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
         validators=[
-            MinValueValidator(LEAST_BATCH_SIZE),
-            MaxValueValidator(LARGEST_BATCH_SIZE),
+            MinValueValidator(MIN_BATCH_SIZE),
+            MaxValueValidator(MAX_BATCH_SIZE),
         ],
         help_text=gettext_lazy(
             "Results change in steps of this size, which hides single reports."
@@ -110,7 +110,7 @@ class FieldPeriod(models.Model):
         gettext_lazy("planned number of responses"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_TARGET)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TARGET)],
     )
     closes_at_target = models.BooleanField(
         gettext_lazy("close when the planned number is reached"), default=False
@@ -122,8 +122,8 @@ class FieldPeriod(models.Model):
         null=True,
         blank=True,
         validators=[
-            MinValueValidator(SMALLEST_MARGIN),
-            MaxValueValidator(LARGEST_MARGIN),
+            MinValueValidator(MIN_MARGIN),
+            MaxValueValidator(MAX_MARGIN),
         ],
         help_text=gettext_lazy("In percentage points."),
     )
@@ -154,10 +154,10 @@ class FieldPeriod(models.Model):
         """Number of waiting responses at which a batch is counted."""
         return self.step + self.held_back
 
-    def problems_of_group_sizes(self) -> Iterator[Problem]:
-        if self.batch_size < LEAST_BATCH_SIZE:
+    def find_group_size_problems(self) -> Iterator[Problem]:
+        if self.batch_size < MIN_BATCH_SIZE:
             text = _("The batch size must be at least %s.")
-            yield Problem("batch_size", text % LEAST_BATCH_SIZE)
+            yield Problem("batch_size", text % MIN_BATCH_SIZE)
         least = settings.LEAST_RESPONSES
         if self.is_by_invitation and (self.least_links or 0) < least:
             text = _("Plan at least %s one-time links.")

@@ -352,7 +352,7 @@ class Survey(
         if self.is_over:
             yield Problem("closes_on", _("Choose a later last day."))
         if not (self.is_simulated or self.is_imported):
-            yield from self.problems_of_group_sizes()
+            yield from self.find_group_size_problems()
         is_in_browser = self.mode == self.Mode.BROWSER
         yield from self.find_key_holder_problems(is_in_browser=is_in_browser)
         if self.has_analysis_plan:
@@ -366,7 +366,7 @@ class Survey(
             yield from find_tick_list_problems(questions, groups)
             reports = questionnaire.compose_reports(questions, groups)
             if reports:
-                yield from self.problems_of_epsilon(reports)
+                yield from self.find_epsilon_problems(reports)
             if not self.is_simulated:
                 yield from self.find_panel_problems(self.read_ledger(), reports)
 

@@ -34,7 +34,7 @@ REPORT_NAMES = {
     "low": gettext_noop("Low"),
 }
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Maximum number of answers that sentences name; with more, they omit the names."""
 
 HINTS = {
@@ -120,7 +120,7 @@ class TableDescription:
 
     @property
     def sentences(self) -> list[str]:
-        if len(self.choices) > MOST_NAMED and self.is_symmetric:
+        if len(self.choices) > MAX_NAMED and self.is_symmetric:
             return [self.sentence_for_all_answers]
         sentences = [self.sentence(answer) for answer in self.described_answers]
         if len(sentences) < len(self.choices):
@@ -246,7 +246,7 @@ class TableDescription:
             > 1
         ):
             return ""
-        if len(self.choices) > MOST_NAMED:
+        if len(self.choices) > MAX_NAMED:
             return _("Whatever you say, the same protection applies.")
         named = join_texts(list(self.choices), _("or"))
         return _("Whether you say %s, the same protection applies.") % named

@@ -24,7 +24,7 @@ FAMILIES_BY_HAND = (
 HARMLESS = "Is your mother's birthday in January, February or March?"
 
 PAGES = ("/how-it-works/", "/what-we-store/")
-MOST_WORDS = 400
+MAX_WORDS = 400
 
 A4_POINTS, A6_POINTS, LETTER_POINTS = (595, 842), (298, 420), (612, 792)
 """ISO 216: 210 x 297 mm and 105 x 148 mm; ANSI: 8.5 x 11 inches; points of 1/72."""
@@ -65,7 +65,7 @@ def test_explanation_pages_are_short_and_printable(page, site):
     page.set_viewport_size({"width": 718, "height": 1000})
     for address, language in product(PAGES, dict(settings.LANGUAGES)):
         page.goto(f"{site.url}{address}?language={language}")
-        assert count_words(page, "main") <= MOST_WORDS, (address, language)
+        assert count_words(page, "main") <= MAX_WORDS, (address, language)
         page.emulate_media(media="print")
         assert page.is_visible("h1")
         assert not page.is_visible(".links")

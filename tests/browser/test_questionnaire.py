@@ -24,7 +24,7 @@ FULLY_CHECKED_LANGUAGES = {"en", "ar"}
 DRAWN_ITEM = ":has-text('Which of these?')"
 """Of a form, the drawn item is a question of Yes and No."""
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
-MOST_TABS = 30
+MAX_TABS = 30
 
 
 def make_questionnaire(**fields):
@@ -131,7 +131,7 @@ def test_the_whole_survey_can_be_answered_by_keyboard(page, site):
 
     def press(selector, *keys):
         """Go to it with Tab, and press the keys."""
-        for _tab in range(MOST_TABS):
+        for _tab in range(MAX_TABS):
             if page.evaluate(FOCUSED, selector):
                 break
             page.keyboard.press("Tab")

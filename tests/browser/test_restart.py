@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 WRITTEN_MILLISECONDS = 4_000
 """Chromium 156 writes down what it would restore about 3 seconds after a change."""
 
-LONGEST_SECONDS = 60
+MAX_SECONDS = 60
 """On a busy machine; on an idle one nothing takes so long."""
 
 SAVED_MILLISECONDS = 7_000
@@ -103,7 +103,7 @@ class Profile:
         preferences = Path(self.folder) / "Default" / "Preferences"
         preferences.write_text('{"profile": {"exit_type": "Normal"}}')
         context = self.open("--restore-last-session")
-        for _ in range(10 * LONGEST_SECONDS):
+        for _ in range(10 * MAX_SECONDS):
             restored = {page.url: page for page in context.pages}
             if set(urls) <= set(restored):
                 return [restored[url] for url in urls]
@@ -113,7 +113,7 @@ class Profile:
     def wait_until_written(self, *urls):
         """Wait until it has noted these pages, and all that was done on them."""
         page = self.context.pages[0]
-        for _ in range(10 * LONGEST_SECONDS):
+        for _ in range(10 * MAX_SECONDS):
             if all(self.remembers(url.encode(), "Default/Sessions") for url in urls):
                 break
             page.wait_for_timeout(100)

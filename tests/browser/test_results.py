@@ -31,7 +31,7 @@ COUNT_WORDS = """() => {
 }"""
 """Words in sight, without those of closed lists to choose from."""
 
-LONG, MOST_WORDS = 30, 2500
+LONG, MAX_WORDS = 30, 2500
 """Questions of a long survey, and the most words of its results."""
 
 FIRST_ESTIMATE = ((PHONE, 430), (DESKTOP, 310))
@@ -146,7 +146,7 @@ def test_results_show_the_estimate_first_and_link_to_every_question(open_page, p
         page.mouse.wheel(0, 5000)
         page.wait_for_timeout(50)
     assert page.locator(".result").count() == LONG
-    assert page.evaluate(COUNT_WORDS) <= MOST_WORDS
+    assert page.evaluate(COUNT_WORDS) <= MAX_WORDS
     page.goto(f"{page.url}?forged=3")
     page.get_by_role("link", name="30. In the last").click()
     page.locator("#question-30").wait_for()

@@ -10,7 +10,7 @@ from respondents.models import Response
 from respondents.storage.invitations import Invitation
 from scripts.key_holder import PAGE
 from tests.browser.marionette import Firefox, MarionetteError
-from tests.browser.steps import MOST_STEPS, NEXT, WAYS, make_survey_of
+from tests.browser.steps import MAX_ITERATIONS, NEXT, WAYS, make_survey_of
 from tests.browser.test_key_holder import SCRIPT, SEAL_REPORT
 from tests.candor.keys.holders import DIGEST, KEY, PASSPHRASE, PUBLIC
 
@@ -36,7 +36,7 @@ def walk(firefox):
     """Go from the welcome to the thanks; return how many clicks it took."""
     clicks = 0
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while clicks < MOST_STEPS and time.monotonic() < deadline:
+    while clicks < MAX_ITERATIONS and time.monotonic() < deadline:
         try:
             step = firefox.run(NEXT)
             if step == "thanks":

@@ -25,7 +25,7 @@ SIX = [
     *["coin"] * 2,
 ]
 
-MOST_BYTES = 40_000
+MAX_BYTES = 40_000
 """Of a page of six questions in three languages and all files that it names, sent
 compressed."""
 
@@ -177,7 +177,7 @@ def test_the_page_is_small_and_identical_for_every_language(site):
     names = set(FILE.findall(content.decode()))
     assert {"css/respondents.css", "js/collecting/language.js"} < names
     files = [Path(finders.find(name)).read_bytes() for name in names]
-    assert sum(len(gzip.compress(each)) for each in [content, *files]) < MOST_BYTES
+    assert sum(len(gzip.compress(each)) for each in [content, *files]) < MAX_BYTES
 
 
 def test_a_form_stays_in_the_language_of_its_address(page, site):

@@ -17,7 +17,7 @@ FORBIDDEN = {
     "a package": re.compile(r"\bimport\b[^;\n]*[\"'][^./\"'][^\"']*[\"']|\brequire\("),
 }
 
-LONGEST_SAMPLER = 20
+MAX_SAMPLER_LINES = 20
 """Lines of code: a respondent with an hour should be able to read the sampler."""
 
 
@@ -82,7 +82,7 @@ def test_reports_are_drawn_in_one_module_only():
 def test_the_sampler_is_short_and_imports_nothing():
     code = code_of((SCRIPTS / "collecting" / "randomise.js").read_text("utf-8"))
     lines = [line for line in code.splitlines() if line.strip()]
-    assert len(lines) <= LONGEST_SAMPLER
+    assert len(lines) <= MAX_SAMPLER_LINES
     assert "import" not in code
 
 

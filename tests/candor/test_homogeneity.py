@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import chi2_contingency, fisher_exact, random_table
 
 from candor.homogeneity import (
-    LEAST_EXPECTED,
-    MOST_EXACT,
+    MAX_EXACT,
+    MIN_EXPECTED,
     NEVER,
     exact_test,
     holm,
@@ -44,7 +44,7 @@ class TestExact:
         assert exact_test([[3, 0], [10**9, 10**9]]) == pytest.approx(0.25, rel=1e-6)
 
     def test_beyond_the_limit_the_approximation_takes_over(self):
-        table = [[MOST_EXACT, 3 * MOST_EXACT], [MOST_EXACT + 10**5, 3 * MOST_EXACT]]
+        table = [[MAX_EXACT, 3 * MAX_EXACT], [MAX_EXACT + 10**5, 3 * MAX_EXACT]]
         expected = chi2_contingency(table, correction=False).pvalue
         assert exact_test(table) == pytest.approx(expected)
 
@@ -57,7 +57,7 @@ class TestIndependence:
 
     def test_small_counts_use_the_exact_test(self):
         assert independence_test([[4, 4], [4, 4]]) == (pytest.approx(1), True)
-        least = [[LEAST_EXPECTED] * 2] * 2
+        least = [[MIN_EXPECTED] * 2] * 2
         assert independence_test(least) == (pytest.approx(1), False)
 
     def test_small_counts_in_larger_tables_are_enumerated(self):

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from candor.binary import DIRECT as YES_OR_NO
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import METHODS, share_interval
-from candor.joint import MOST_CELLS, JointSample
+from candor.joint import MAX_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
 from tests.candor.tables import joint_of
@@ -126,7 +126,7 @@ def test_joint_intervals_without_reports_are_0_to_1():
 class TestRefused:
     def test_too_many_pairs_are_rejected(self):
         eleven = build("k_ary", epsilon=1, choices=11)
-        with pytest.raises(ValueError, match=f"at most {MOST_CELLS} pairs"):
+        with pytest.raises(ValueError, match=f"at most {MAX_CELLS} pairs"):
             JointSample.of(eleven, eleven, {})
 
     def test_an_uneven_table_without_a_dichotomy_is_rejected(self):

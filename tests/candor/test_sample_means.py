@@ -13,7 +13,7 @@ from candor.intervals import METHODS, share_interval
 from candor.likelihood import components_with_value, profile_interval
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_achieved
+from candor.planning.margins import compute_achieved_margin
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
 from tests.candor.tables import covariance_of, sample_of
@@ -130,7 +130,7 @@ def test_margins_of_a_mean_are_proportions_of_its_scale():
     span = float(
         ONE_BIT.probability("high", given="10") - ONE_BIT.probability("high", given="0")
     )
-    margin = margin_achieved(ONE_BIT, {"high": 500, "low": 500})
+    margin = compute_achieved_margin(ONE_BIT, {"high": 500, "low": 500})
     assert margin == pytest.approx(1.959964 / (2 * span * math.sqrt(1000)), rel=1e-6)
     planned = assume(ONE_BIT)
     assert planned.margin(1000) == pytest.approx(margin)

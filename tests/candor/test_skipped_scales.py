@@ -10,7 +10,7 @@ import pytest
 import candor
 from candor.mechanisms import build
 from candor.mechanisms.scale import reduce_to_ends
-from candor.planning.margins import margin_achieved
+from candor.planning.margins import compute_achieved_margin
 from candor.skipped_scales import MeanAmongAnswered
 from candor.weighting import Sums, weigh
 from tests.candor.tables import coverage, sample_of
@@ -190,5 +190,5 @@ def test_plans_include_the_variance_added_by_skipping(family, price):
     assert variances[1] / variances[0] == pytest.approx(price, abs=1e-3)
     shares = [1 / 11] * 11 + [0]
     counts = dict(zip(skipped.reports, expect_counts(skipped, shares), strict=True))
-    achieved = 10 * margin_achieved(skipped, counts) * math.sqrt(10**6 / 1000)
+    achieved = 10 * compute_achieved_margin(skipped, counts) * math.sqrt(10**6 / 1000)
     assert achieved == pytest.approx(plans[1].precision.margin, rel=1e-3)

@@ -16,9 +16,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from respondents.models import Receipt, Response, receipt_id
+from respondents.models import Receipt, Response, compute_receipt_id
 from tests.concurrency import database_url, run_concurrently
-from tests.config.test_servers import LONGEST_START, ask, running
+from tests.config.test_servers import MAX_START_SECONDS, ask, running
 from tests.factories import make_survey
 from tests.ports import free_port
 from tests.respondents.storage.obstacles import long_write_by_another_process
@@ -130,7 +130,7 @@ def test_a_restart_loses_no_request(door, survey):
     for person in people:
         person.start()
     server.send_signal(signal.SIGHUP)
-    for _ in range(10 * LONGEST_START):
+    for _ in range(10 * MAX_START_SECONDS):
         time.sleep(0.1)
         if not before & workers_of(server):
             break
@@ -158,7 +158,7 @@ def test_a_worker_crash_does_not_affect_other_workers(survey, tmp_path):
             answer, seconds = send(port, body_for(survey, number))
             assert answer.startswith(b"HTTP/1.1 200 ")
             assert seconds < LONG
-        for _ in range(100 * LONGEST_START):
+        for _ in range(100 * MAX_START_SECONDS):
             if len(workers_of(server)) == len(before):
                 break
             time.sleep(0.01)
@@ -176,7 +176,7 @@ def test_a_server_killed_under_load_keeps_acknowledged_responses(survey, tmp_pat
     begun, acknowledged = [], []
 
     def receipts(numbers):
-        return {receipt_id(survey, f"{number:032x}") for number in numbers}
+        return {compute_receipt_id(survey, f"{number:032x}") for number in numbers}
 
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
 

@@ -12,7 +12,7 @@ from respondents.imports.examples import OPEN_SLUG, find_open_example, prepare
 from respondents.models import close
 from tests.factories import make_survey, make_user
 
-MOST_WORDS = 160
+MAX_WORDS = 160
 
 
 def read_words(answer):
@@ -36,7 +36,7 @@ def test_the_landing_page_is_short_and_needs_no_login_cookie_or_script(
     assert "<script" not in page
     assert "style=" not in page
     assert f'href="{reverse("admin:index")}"' in page
-    assert 100 < len(read_words(answer)) <= MOST_WORDS
+    assert 100 < len(read_words(answer)) <= MAX_WORDS
 
 
 def test_the_example_is_computed_from_the_table():

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_curve
+from candor.planning.margins import make_margin_curve
 from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
@@ -204,7 +204,7 @@ def test_the_cache_is_separate_for_each_language():
 
 
 def test_a_chart_uses_the_language_of_its_page():
-    curve = margin_curve(assume(build("coin")), respondents=1000, margin=0.05)
+    curve = make_margin_curve(assume(build("coin")), respondents=1000, margin=0.05)
     drawn = {}
     for language in ("en", "de"):
         with translation.override(language):

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from config.programs import MINUTES, MOST_FAILURES
+from config.programs import MAX_FAILURES, MINUTES
 from estimation.files.exports import EXPORTS
 from estimation.models import AccessToken, read_selector
 from respondents.models import Response, close
@@ -189,10 +189,10 @@ def test_deleted_reports_are_not_found(client, survey, token):
 
 
 def test_token_guessing_is_limited_like_login_attempts(client, token):
-    limit = f"{MOST_FAILURES}/{MINUTES}m/key"
+    limit = f"{MAX_FAILURES}/{MINUTES}m/key"
     assert limit == settings.ACCOUNT_RATE_LIMITS["login_failed"]
     wrong = f"candor_{read_selector(token)}_wrong"
-    for _attempt in range(MOST_FAILURES):
+    for _attempt in range(MAX_FAILURES):
         assert ask(client, wrong).status_code == HTTPStatus.UNAUTHORIZED
     for text in (wrong, token):
         answer = ask(client, text)
@@ -201,7 +201,7 @@ def test_token_guessing_is_limited_like_login_attempts(client, token):
 
 
 def test_token_guessing_does_not_lock_other_tokens(client, survey, token):
-    for _attempt in range(MOST_FAILURES):
+    for _attempt in range(MAX_FAILURES):
         ask(client, "candor_ffffffffffff_wrong")
     assert ask(client, token).status_code == HTTPStatus.OK
 

@@ -19,7 +19,7 @@ from tests.ports import free_port
 pytestmark = pytest.mark.server
 
 MARKER = "whoever-came-by"
-LONGEST_START = 120  # seconds, on a busy machine
+MAX_START_SECONDS = 120  # seconds, on a busy machine
 
 
 def running(port, folder, **changes):
@@ -52,13 +52,13 @@ def started(command, folder, **changes):
             yield server
         finally:
             server.terminate()
-            server.wait(LONGEST_START)
+            server.wait(MAX_START_SECONDS)
 
 
 def ask(port, method, address):
     """Return the status of the answer, waiting for the server's start."""
-    for _ in range(10 * LONGEST_START):
-        connection = HTTPConnection("127.0.0.1", port, timeout=LONGEST_START)
+    for _ in range(10 * MAX_START_SECONDS):
+        connection = HTTPConnection("127.0.0.1", port, timeout=MAX_START_SECONDS)
         try:
             connection.request(method, address, body=MARKER)
             return connection.getresponse().status

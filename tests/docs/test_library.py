@@ -13,7 +13,7 @@ from tests.docs.documents import DOCS, text_of
 LIBRARY = DOCS / "library"
 NOTEBOOKS = sorted(LIBRARY.glob("*.ipynb"))
 
-LONGEST_QUICK_START = 40
+MAX_QUICK_START_LINES = 40
 
 REQUIRED = {
     "GL08",  # a docstring
@@ -87,7 +87,7 @@ def test_a_notebook_is_stored_without_outputs(notebook):
 
 def test_the_quick_start_is_short_and_its_examples_pass():
     page = LIBRARY / "quick-start.rst"
-    assert len(text_of(page).splitlines()) <= LONGEST_QUICK_START
+    assert len(text_of(page).splitlines()) <= MAX_QUICK_START_LINES
     found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 5
     assert found.failed == 0

@@ -254,7 +254,7 @@ class TestPairs:
 
     def test_counts_with_noise_have_no_pair_tests(self, survey):
         """Exact counts of both questions together were not released."""
-        noisy = replace(get_results(survey), tallies=None)
+        noisy = replace(get_results(survey), survey_counts=None)
         found = pair_outcomes(noisy)
         assert [each.numbers for each in found] == survey.pairs
         assert not any(each.is_published or each.can_be_tested for each in found)

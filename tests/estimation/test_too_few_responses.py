@@ -15,12 +15,12 @@ from candor.files.table import FileError
 from estimation.files.exports import EXPORTS
 from estimation.models import Publication
 from estimation.pages.publishing.published import exact_results
-from estimation.rows.archives import archived_tallies, duckdb
+from estimation.rows.archives import count_archives, duckdb
 from estimation.rows.counts import (
+    read_contingency_table,
     read_counts,
     read_one_way,
     read_patterns,
-    read_tallies,
 )
 from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
@@ -257,7 +257,7 @@ def test_commands_accept_ten_responses(tmp_path):
     assert "10 respondents" in run("archive", "study-habits", str(tmp_path / "site"))
 
 
-@pytest.mark.parametrize("read", [read_one_way, read_patterns, read_tallies])
+@pytest.mark.parametrize("read", [read_one_way, read_patterns, read_contingency_table])
 @pytest.mark.parametrize(
     ("respondents", "is_shown"), [(0, True), (1, False), (9, False), (10, True)]
 )
@@ -352,7 +352,7 @@ def test_an_archive_requires_ten_responses(tmp_path):
     write_archive(enough, tmp_path / "enough")
     sites = read_sites([tmp_path / "enough"])
     with duckdb() as engine:
-        assert archived_tallies(sites, [1], engine).respondents == 10
+        assert count_archives(sites, [1], engine).respondents == 10
 
 
 def test_a_public_page_is_hidden_below_the_minimum(client, settings):

@@ -12,7 +12,7 @@ from tests.golden.record import RECORDS, WRITES
 from tests.golden.site import TODAY, Site
 from tests.golden.surveys import CASES, audited
 
-MOST_LINES = 400
+MAX_LINES = 400
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def compare(name, records):
             lineterm="",
         )
     ]
-    more = len(different) - MOST_LINES
+    more = len(different) - MAX_LINES
     if more > 0:
-        different[MOST_LINES:] = [f"... {more} more lines"]
+        different[MAX_LINES:] = [f"... {more} more lines"]
     assert not different, "\n".join(different)
 
 

@@ -12,7 +12,13 @@ from django.db import OperationalError
 
 from candor.mechanisms import build
 from candor.mechanisms.randomness import randomise
-from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    close,
+    compute_receipt_id,
+)
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.sealed_tally import SealedTally
 from respondents.storage.secure_deletion import Unerased
@@ -167,15 +173,17 @@ def test_documented_rows_follow_from_the_documented_messages():
     sent = re.findall(r'"submission":"([0-9a-f]{32})","reports":"([0-9a-f]{4})"', flow)
     survey = Survey(design_digest=digest)
     receipts = {int(row[0]) for row in rows(flow, "`respondents_receipt`")}
-    assert receipts == {receipt_id(survey, submission) for submission, _ in sent}
+    assert receipts == {
+        compute_receipt_id(survey, submission) for submission, _ in sent
+    }
     patterns = sorted(reports for _, reports in sent)
     stored = rows(flow, "`respondents_response`")
     assert sorted(row[2] for row in stored) == patterns
     assert [row[2] for row in rows(flow, "## 5. What stays")] == patterns
     reports = [[pattern[i : i + 2] for pattern in patterns] for i in (0, 2)]
-    tallies = [[column.count("00"), column.count("01")] for column in reports]
+    survey_counts = [[column.count("00"), column.count("01")] for column in reports]
     shown = rows(flow, "## 6. What the researcher sees")
-    assert [[int(yes), int(no)] for _, yes, no in shown] == tallies
+    assert [[int(yes), int(no)] for _, yes, no in shown] == survey_counts
 
 
 def test_the_documented_link_hash_matches_its_token():

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import pytest
 from django.db import connection
 
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from respondents.models import Response, close
 from respondents.storage.batch_scheduler import batch_scheduler
 from tests.factories import make_survey
@@ -34,7 +34,7 @@ def store(survey, numbers, pattern=None):
 
 def seen(survey):
     """What a researcher is shown: every export and page is made of this."""
-    return Counter(read_tallies(survey).counts)
+    return Counter(read_contingency_table(survey).counts)
 
 
 def test_closing_after_one_response_does_not_reveal_it(monkeypatch):

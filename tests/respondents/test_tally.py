@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.rows.counts import read_one_way, read_tallies
+from estimation.rows.counts import read_contingency_table, read_one_way
 from respondents.distribution.deletion import purge
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
@@ -56,10 +56,10 @@ def test_a_survey_with_5_percent_of_all_patterns_is_read_by_full_scan():
     nobodys = make_survey(slug="nobodys")
     SealedPattern.objects.add(mine, {b"\0": 1})
     SealedPattern.objects.add(others, {b"\0": 19})
-    assert SealedTally.objects.is_most(mine.pk)
-    assert not SealedTally.objects.is_most(nobodys.pk)
+    assert SealedTally.objects.is_scan_faster(mine.pk)
+    assert not SealedTally.objects.is_scan_faster(nobodys.pk)
     SealedPattern.objects.add(others, {b"\1": 1})
-    assert not SealedTally.objects.is_most(mine.pk)
+    assert not SealedTally.objects.is_scan_faster(mine.pk)
 
 
 @pytest.mark.django_db
@@ -127,7 +127,7 @@ def test_stored_counts_equal_a_recount_after_any_steps(steps):
     assert_counts_equal_recount(other)
     close(survey)
     assert_counts_equal_recount(survey)
-    one_way, jointly = read_one_way(survey), read_tallies(survey)
+    one_way, jointly = read_one_way(survey), read_contingency_table(survey)
     assert list(one_way.by_question()) == list(jointly.by_question())
     assert one_way.respondents == jointly.respondents
     purge(survey)

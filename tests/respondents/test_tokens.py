@@ -17,7 +17,7 @@ VECTORS = json.loads((FOLDER / "tokens.json").read_text("utf-8"))
 MISSED = 2**-15
 """Chance that the check characters fit a mistake among the random ones."""
 
-MOST_MISSED = 4
+MAX_MISSED = 4
 """Of up to 868 mistakes made in one token 0.03 are missed on average; five or more in
 one token of 10**10, which with 170 tokens is one run in 10**7."""
 
@@ -82,7 +82,7 @@ def test_a_wrong_character_is_detected(digest, random):
         for wrong in ALPHABET.replace(right, "")
         if read_as_ours(characters[:place] + wrong + characters[place + 1 :], digest)
     ]
-    assert len(missed) <= MOST_MISSED
+    assert len(missed) <= MAX_MISSED
     # In the check characters themselves every mistake is.
     assert all(place < tokens.RANDOM_CHARACTERS for place in missed)
 
@@ -96,7 +96,7 @@ def test_transposed_characters_are_detected(digest, random):
         for n in range(len(characters) - 1)
     } - {characters}
     missed = [each for each in swapped if read_as_ours(each, digest)]
-    assert len(missed) <= MOST_MISSED
+    assert len(missed) <= MAX_MISSED
 
 
 @given(digests, randoms)
@@ -118,7 +118,7 @@ def is_whole(text):
 def test_a_token_of_another_survey_is_refused(digest, other, random):
     prefixes = [ALPHABET[n] + random[1:] for n in range(len(ALPHABET))]
     missed = [each for each in prefixes if fits(reference.token(each, digest), other)]
-    assert len(missed) <= MOST_MISSED or digest == other
+    assert len(missed) <= MAX_MISSED or digest == other
 
 
 def test_undetected_errors_have_the_stated_frequency():

@@ -3,7 +3,7 @@ from django.db import IntegrityError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from estimation.models import Publication
-from estimation.rows.counts import tallies
+from estimation.rows.counts import count_reports_by_question
 from respondents.models import Receipt, Response, SealedPattern
 from respondents.storage.invitations import Invitation
 from respondents.storage.sealed_tally import SealedTally
@@ -56,7 +56,7 @@ def test_data_survive_migrating_to_the_last_release_and_back():
 
     assert Survey.objects.get(pk=survey.pk).definition() == definition
     counts = SealedPattern.objects.counts(survey)
-    assert tallies(survey.questions.all(), counts) == [
+    assert count_reports_by_question(survey.questions.all(), counts) == [
         {"yes": 3, "no": 0},
         {"yes": 0, "no": 3},
     ]

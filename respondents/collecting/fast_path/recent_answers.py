@@ -21,7 +21,7 @@ KEPT_SECONDS = 1.0
 """How long the page of a survey may still be shown after closing. Submissions are
 refused from the moment of closing."""
 
-MOST_KEPT = 1000
+MAX_KEPT = 1000
 """The most cached answers: one survey may have many host names."""
 
 JSON = "application/json"
@@ -119,7 +119,7 @@ class RecentAnswers:
         is_public = key[1].startswith(settings.RESPONDENTS_PATH)
         if not is_public or any(name.lower() in NEVER_KEPT for name, _value in headers):
             return
-        if len(self.answers) >= MOST_KEPT:
+        if len(self.answers) >= MAX_KEPT:
             self.answers.clear()
         design = get_design(survey)
         self.answers[key] = RecentAnswer(

@@ -48,13 +48,13 @@ BODY_SECONDS = 10
 SLOWEST_BYTES_PER_SECOND = 100_000
 """A longer body gets the additional time that a slow connection needs for it."""
 
-LONGEST_BODY = 32_000_000
+MAX_MESSAGE_BYTES = 32_000_000
 """The most bytes read from one request: three times the largest study, so that a form
 can explain what is too large. Longer bodies are not read at all."""
 
 SMALL_BODY = 65_536
 
-MOST_ANNOUNCED = 2 * LONGEST_BODY
+MAX_ANNOUNCED = 2 * MAX_MESSAGE_BYTES
 """The most bytes that concurrent requests with larger bodies may announce, per
 worker."""
 
@@ -198,10 +198,14 @@ class Server:
         """
         length = int(scope.headers.get("content-length") or 0)
         is_for_respondents = scope.path.startswith(settings.PATHS_FOR_RESPONDENTS)
-        if not 0 < length <= (MAX_BODY_BYTES if is_for_respondents else LONGEST_BODY):
+        if (
+            not 0
+            < length
+            <= (MAX_BODY_BYTES if is_for_respondents else MAX_MESSAGE_BYTES)
+        ):
             return b""
         weight = length if length > SMALL_BODY else 0
-        if self.announced + weight > MOST_ANNOUNCED:
+        if self.announced + weight > MAX_ANNOUNCED:
             refuse(protocol, HTTPStatus.SERVICE_UNAVAILABLE)
             return None
         task = asyncio.current_task()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from candor.files.table import (
-    MOST_VALUES,
+    MAX_VALUES,
     FileError,
     Table,
     find_column,
@@ -23,7 +23,7 @@ from surveys.kinds import label_answers
 from surveys.numbers import format_integer
 from surveys.text.tables import REPORT_IN_FILE, label_reports
 
-MOST_OPTIONS = 20_000
+MAX_OPTIONS = 20_000
 """The most columns times questions: the page lists as many names and then has 2 MB."""
 
 NOT_THERE = "absent"
@@ -99,11 +99,11 @@ class MappedQuestion:
 
     @property
     def holds_no_codes(self) -> bool:
-        return len(self.values) > MOST_VALUES
+        return len(self.values) > MAX_VALUES
 
     @property
     def problems(self) -> list[str]:
-        about = {"number": self.number, "most": MOST_VALUES}
+        about = {"number": self.number, "most": MAX_VALUES}
         if not self.column:
             return [_("Question %(number)s: choose its column.") % about]
         if self.holds_no_codes:
@@ -143,7 +143,7 @@ class Columns:
         FileError
             If the file has too many columns.
         """
-        if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
+        if len(self.study.questions) * len(self.table.header) > MAX_OPTIONS:
             message = _(
                 "The file has %(columns)s columns. Delete those without reports."
             )

@@ -10,18 +10,18 @@ from candor.files.table import (
     FileError,
     Table,
     find_column,
+    make_empty_file_message,
     normalise_code,
-    nothing_to_read,
 )
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
 from surveys.files.definition import Definition, QuestionDefinition
 
-MOST_PROBLEMS = 200
+MAX_PROBLEMS = 200
 """The most problems stored; a systematic error would otherwise fill the memory."""
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """The most problems that a command shows: one screen."""
 
 
@@ -46,9 +46,9 @@ class RowsError(FileError):
     """Rows that cannot be read: the first problems, and the number of all."""
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
-        more = count - min(MOST_SHOWN, len(problems))
+        more = count - min(MAX_SHOWN, len(problems))
         ending = [_("... and %s more") % more] if more > 0 else []
-        super().__init__([*map(str, problems[:MOST_SHOWN]), *ending])
+        super().__init__([*map(str, problems[:MAX_SHOWN]), *ending])
         self.problems = problems
         self.count = count
 
@@ -97,11 +97,11 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
                 counts[pattern] += 1
                 continue
         found += len(wrong)
-        problems += wrong[: MOST_PROBLEMS - len(problems)]
+        problems += wrong[: MAX_PROBLEMS - len(problems)]
     if problems:
         raise RowsError(problems, found)
     if not counts:
-        raise FileError([nothing_to_read()])
+        raise FileError([make_empty_file_message()])
     return counts
 
 

@@ -32,10 +32,10 @@ def find_same_reports(counts: Mapping[bytes, int], owner: User) -> list[Survey]:
     """
     imported = Survey.objects.for_user(owner).filter(is_imported=True)
     closed = imported.filter(state=Survey.State.CLOSED)
-    tallies = SealedTally.objects.filter(
+    survey_counts = SealedTally.objects.filter(
         survey__in=closed, respondents=sum(counts.values())
     )
-    surveys = [each.survey for each in tallies.select_related("survey")]
+    surveys = [each.survey for each in survey_counts.select_related("survey")]
     return [each for each in surveys if SealedPattern.objects.counts(each) == counts]
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.parameters import Parameter
 from candor.mechanisms.scale import Scale
-from surveys.authoring.families import grouped_choices
+from surveys.authoring.families import list_grouped_choices
 from surveys.kinds import KINDS, find_kind, get_field_name, list_offered
 from surveys.kinds.kind import LABEL_FIELDS
 from surveys.kinds.labels import get_default_labels
@@ -168,7 +168,7 @@ def make_family_field(*, is_gone: bool) -> Any:
     field: Any = Question._meta.get_field("family").formfield()
     # Without an empty choice, the browser would show, and save, the first one.
     nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
-    field.choices = [*nothing, *grouped_choices()]
+    field.choices = [*nothing, *list_grouped_choices()]
     return field
 
 

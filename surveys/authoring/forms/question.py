@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, Mechanism, load_families
-from surveys.authoring.families import family_groups
+from surveys.authoring.families import list_family_groups
 from surveys.authoring.forms.inputs import (
     BLANK,
     SWITCHES,
@@ -228,7 +228,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return self.group_inputs([load_families()[ANY_EPSILON]])
 
     def groups_for_other_families(self) -> Iterator[ParameterGroup]:
-        found = [each.family for group in family_groups() for each in group.families]
+        found = [
+            each.family for group in list_family_groups() for each in group.families
+        ]
         return self.group_inputs(
             [each for each in found if each.identifier != ANY_EPSILON]
         )
@@ -366,7 +368,7 @@ def get_initial(template: str, language: str) -> dict[str, str]:
     }
 
 
-MOST_WITH_INPUTS = 5
+MAX_INPUT_ANSWERS = 5
 """Up to this many questions have all inputs on the page, so that they can be edited on
 one page without scripts. Of more, only open ones have: 50 would take 500 KB."""
 
@@ -395,7 +397,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     family_of_several_answers = SEVERAL_ANSWERS.family
     family_of_yes_or_no = YES_OR_NO.family
-    offered_families = staticmethod(family_groups)
+    offered_families = staticmethod(list_family_groups)
     hint_rules = staticmethod(serialize_hints)
     strengths = STRENGTHS
     most_items = MAX_ITEMS
@@ -437,7 +439,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if self.total_form_count() > self.initial_form_count() and not self.is_bound:
             place = self.initial_form_count()
         opened = wrong or self.forms[place : place + 1] or self.forms[:1]
-        has_few = len(self.forms) <= MOST_WITH_INPUTS
+        has_few = len(self.forms) <= MAX_INPUT_ANSWERS
         for form in self.forms:
             form.is_open = form in opened
             form.has_inputs = has_few or form.is_open
@@ -445,7 +447,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     @property
     def has_library(self) -> bool:
         """Whether the page includes it; with many questions a script fetches it."""
-        return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
+        return self.is_with_library or len(self.forms) <= MAX_INPUT_ANSWERS
 
     def list_kept_forms(self) -> list[Any]:
         # Read once: Django searches all forms on each access.

@@ -14,27 +14,27 @@ from surveys.authoring.forms.fields import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
-from surveys.models.panel import LARGEST_BUDGET, SMALLEST_BUDGET
+from surveys.models.panel import MAX_BUDGET, MIN_BUDGET
 from surveys.models.period import (
-    LARGEST_BATCH_SIZE,
-    LARGEST_MARGIN,
-    LARGEST_TARGET,
-    MOST_LINKS_AT_ONCE,
-    SMALLEST_MARGIN,
+    MAX_BATCH_SIZE,
+    MAX_LINKS_PER_REQUEST,
+    MAX_MARGIN,
+    MAX_TARGET,
+    MIN_MARGIN,
 )
 from surveys.models.survey import UNTITLED
 from surveys.text.explanations import describe_closing
-from surveys.thresholds import LEAST_BATCH_SIZE
+from surveys.thresholds import MIN_BATCH_SIZE
 
-LONGEST_TEXT = 4_000
+MAX_TEXT_LENGTH = 4_000
 """Characters: respondents read no more, and the first page stays below 32 KB."""
 
 CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 """The browser's date input, which reads and writes only this format."""
 
 WRONG_PLANS = {
-    "target": make_integer_errors(1, LARGEST_TARGET),
-    "wanted_margin": make_decimal_errors(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
+    "target": make_integer_errors(1, MAX_TARGET),
+    "wanted_margin": make_decimal_errors(MIN_MARGIN, MAX_MARGIN, decimals=2),
 }
 """Error messages for impossible plans, in all forms that have these fields."""
 
@@ -86,11 +86,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = {
             **WRONG_PLANS,
-            "panel_budget": make_decimal_errors(
-                SMALLEST_BUDGET, LARGEST_BUDGET, decimals=2
-            ),
-            "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
-            "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
+            "panel_budget": make_decimal_errors(MIN_BUDGET, MAX_BUDGET, decimals=2),
+            "batch_size": make_integer_errors(MIN_BATCH_SIZE, MAX_BATCH_SIZE),
+            "least_links": make_integer_errors(1, MAX_LINKS_PER_REQUEST),
             "slug": {
                 "invalid": gettext_lazy("Only a to z, digits, hyphens and underscores.")
             },
@@ -105,7 +103,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         for name in OPTIONAL_IN_DRAFTS & self.fields.keys():
             self.fields[name].required = False
         for name in {"purpose", "consent"} & self.fields.keys():
-            self.fields[name].validators.append(MaxLengthValidator(LONGEST_TEXT))
+            self.fields[name].validators.append(MaxLengthValidator(MAX_TEXT_LENGTH))
         if "title" in self.fields:
             self.fields["title"].widget.attrs["placeholder"] = _(UNTITLED)
         self.fields["version"].initial = self.instance.version

@@ -24,10 +24,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DECLINE = "Prefer not to answer"
 
-MOST_CONTROLS, MOST_WORDS = 12, 300
+MOST_CONTROLS, MAX_WORDS = 12, 300
 """Of the form of a new survey."""
 
-MOST_CLICKS = 12
+MAX_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""
 
 
@@ -94,7 +94,7 @@ def test_opening_a_survey_of_three_kinds_takes_a_dozen_clicks(
     click(page.get_by_role("button", name="Open survey"))
     expect(page.get_by_text("The survey is open.")).to_be_visible()
 
-    assert len(clicks) <= MOST_CLICKS
+    assert len(clicks) <= MAX_CLICKS
     survey = Survey.objects.get()
     assert survey.is_open
     asked = [
@@ -123,7 +123,7 @@ def test_changing_the_kind_shows_its_inputs_and_keeps_the_strength(
     )
     in_view = [each for each in controls.all() if each.is_visible()]
     assert len(in_view) <= MOST_CONTROLS, [each.inner_text() for each in in_view]
-    assert len(page.locator("main").inner_text().split()) <= MOST_WORDS
+    assert len(page.locator("main").inner_text().split()) <= MAX_WORDS
 
     card = question(page, 1)
     answers = card.get_by_role("textbox", name="Answers, one per line")

@@ -10,13 +10,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 PHONE = {"width": 390, "height": 844}
 NARROWEST = {"width": 320, "height": 844}
-MOST_HEIGHTS = 1.6
+MAX_HEIGHTS = 1.6
 
-MOST_WORDS = 220
+MAX_WORDS = 220
 """On both screens before question 1: about a minute, at 200 words a minute."""
 
-MOST_WORDS_OF_THE_WELCOME = 100
-MOST_WORDS_OF_AN_ORDINARY_SURVEY = 200
+MAX_WORDS_OF_WELCOME = 100
+MAX_WORDS_OF_SURVEY = 200
 
 TEXTS = {
     "title": "Study pressure",
@@ -74,17 +74,17 @@ def check_both_screens(page, site, language):
         said = text if language == "en" else f"{text} ({language})"
         assert page.get_by_text(said).first.is_visible()
     welcome, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     assert find_language_problems(page, language, "light") == []
     page.set_viewport_size(PHONE)
     page.check("#consent")
     page.click("[data-start]")
     page.wait_for_selector("[data-try]:visible")
     practice, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     page.click("[data-try] button >> nth=0")
     assert find_language_problems(page, language, "dark") == []
-    assert welcome + practice <= MOST_WORDS
+    assert welcome + practice <= MAX_WORDS
 
 
 def find_language_problems(page, language, scheme):
@@ -107,12 +107,12 @@ def test_question_1_follows_two_short_screens(page, site, mode, questions):
     make_complete_survey(questions, mode=mode, batch_size=20)
     show(page, site)
     welcome, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     page.check("#consent")
     page.click("[data-start]")
     page.wait_for_selector("[data-screen=protection]:visible")
     protection, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     if mode == "browser":
-        assert welcome <= MOST_WORDS_OF_THE_WELCOME
-    assert welcome + protection <= MOST_WORDS_OF_AN_ORDINARY_SURVEY
+        assert welcome <= MAX_WORDS_OF_WELCOME
+    assert welcome + protection <= MAX_WORDS_OF_SURVEY

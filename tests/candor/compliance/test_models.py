@@ -14,10 +14,10 @@ CROSSWISE = candor.mechanism("crosswise", prevalence="0.15")
 
 FALSE_ALARM = 1e-6
 SURVEYS = 100
-LEAST_COVERAGE = 0.90
+MIN_COVERAGE = 0.90
 """That is aimed at 0.95; fewer would be wrong rather than short of reports."""
 
-LEAST_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, LEAST_COVERAGE)
+MIN_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, MIN_COVERAGE)
 
 
 def of_two(yes, n):
@@ -82,7 +82,7 @@ def test_intervals_cover_the_shares_of_the_three_kinds():
             row.low - 1e-9 <= share <= row.high + 1e-9
             for row, share in zip(table, shares, strict=True)
         ]
-    assert (covered >= LEAST_COVERED).all()
+    assert (covered >= MIN_COVERED).all()
 
 
 PAIRS = list(product(CROSSWISE.reports, repeat=2))
@@ -116,7 +116,7 @@ def test_intervals_cover_the_share_among_attentive_respondents():
             row.low - 1e-9 <= true <= row.high + 1e-9
             for row, true in zip(table, (share, attentive), strict=True)
         ]
-    assert (covered >= LEAST_COVERED).all()
+    assert (covered >= MIN_COVERED).all()
 
 
 def test_the_standard_error_equals_the_simulated_standard_deviation():

@@ -7,9 +7,9 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.randomness import randomise, uniform_below
 from candor.mechanisms.table import TableError
 from scripts import make_vectors
-from tests.candor.mechanisms.checks import VECTORS, Counted, only, read_vectors
+from tests.candor.mechanisms.checks import VECTORS, CountingDraw, only, read_vectors
 
-LONGEST_MESSAGE = 200
+MAX_MESSAGE_LENGTH = 200
 """Three lines on a telephone, whatever was typed."""
 
 TABLES = [
@@ -35,7 +35,7 @@ def test_tables_and_reports_match_the_reference_vectors(name, vector):
         assert stored[part] == names[part]
     assert epsilon_rounded_up(mechanism.worst_ratio) == vector["epsilon"]
     for case in vector["cases"]:
-        draw = Counted(only(*case["words"]))
+        draw = CountingDraw(only(*case["words"]))
         assert randomise(mechanism.weights, case["answer"], draw) == case["report"]
         assert draw.used == case["words_used"]
 
@@ -51,7 +51,7 @@ def test_bad_parameters_give_one_clear_error(name):
         message = str(error)
         opening, _got, text = message.partition("; got ")
         assert opening == f"{error.parameter} must be {error.allowed}", case
-        assert len(message) < LONGEST_MESSAGE, case
+        assert len(message) < MAX_MESSAGE_LENGTH, case
 
         if error.allowed == ranges.get(error.parameter):
             value = case["parameters"].get(error.parameter)

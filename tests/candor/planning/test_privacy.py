@@ -7,7 +7,7 @@ import pytest
 from candor.dichotomies import make_channel
 from candor.mechanisms import Mechanism, build
 from candor.planning.plan import plan
-from candor.planning.privacy import compute_posterior, shuffled_privacy
+from candor.planning.privacy import compute_posterior, compute_shuffled_privacy
 from candor.poisoning import forged_weight
 from candor.sample import Sample
 
@@ -37,7 +37,7 @@ EVERY_TABLE = [
 
 
 def shuffled_epsilon(mechanism, *, respondents, **given):
-    return shuffled_privacy(
+    return compute_shuffled_privacy(
         make_channel(mechanism),
         respondents=respondents,
         epsilon=mechanism.epsilon,
@@ -96,7 +96,7 @@ def test_the_shuffled_epsilon_never_exceeds_that_of_a_report(name):
 def test_blocks_of_many_respondents_are_bounded_from_above(monkeypatch):
     mechanism, respondents = TABLES["coin"], 900
     found = shuffled_epsilon(mechanism, respondents=respondents)
-    monkeypatch.setattr("candor.planning.privacy.MOST_PARTS", respondents)
+    monkeypatch.setattr("candor.planning.privacy.MAX_PARTS", respondents)
     exact = shuffled_epsilon(mechanism, respondents=respondents)
     assert exact < found < 1.002 * exact
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from candor.dichotomies import make_channel
-from candor.planning.privacy import shuffled_privacy
+from candor.planning.privacy import compute_shuffled_privacy
 from tests.candor.planning.planned import (
     TABLES,
     half_a_digit,
@@ -58,7 +58,7 @@ def test_sample_size(row):
 
 def shuffled(name, respondents):
     mechanism = mechanism_of(name)
-    return shuffled_privacy(
+    return compute_shuffled_privacy(
         make_channel(mechanism), respondents=respondents, epsilon=mechanism.epsilon
     )
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from candor import Release, release
-from candor.releases.counts import interval_of_count, sensitivity_of_histogram
+from candor.releases.counts import compute_count_interval, compute_histogram_sensitivity
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
 
 
@@ -35,11 +35,11 @@ def test_the_noise_is_added_to_the_count():
 
 
 def test_the_sensitivity_of_a_histogram():
-    assert sensitivity_of_histogram() == 2
-    assert sensitivity_of_histogram(may_change_cell=False) == 1
-    assert sensitivity_of_histogram(3) == 6
+    assert compute_histogram_sensitivity() == 2
+    assert compute_histogram_sensitivity(may_change_cell=False) == 1
+    assert compute_histogram_sensitivity(3) == 6
     with pytest.raises(ValueError, match="contributions must be"):
-        sensitivity_of_histogram(0)
+        compute_histogram_sensitivity(0)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_sensitivity_of_a_histogram():
 def test_intervals_of_released_counts_cover_every_true_count(noise, level):
     released = np.arange(-60, 106)
     low, high = np.transpose(
-        [interval_of_count(each, noise, level) for each in released.tolist()]
+        [compute_count_interval(each, noise, level) for each in released.tolist()]
     )
     assert ((low >= 0) & (high >= low)).all()
     for count in range(45):
@@ -70,7 +70,7 @@ def test_intervals_of_released_counts_match_hand_calculation():
     # P(N > 4) = q^5 / (1 + q) = .0511, P(N > 5) = .0310.
     noise = DiscreteLaplace(Fraction(1, 2))
     shown = [-3, 0, 5, 8, 12, 13, 120]
-    assert [interval_of_count(each, noise, 0.95) for each in shown] == [
+    assert [compute_count_interval(each, noise, 0.95) for each in shown] == [
         (0, 6),
         (0, 6),
         (0, 11),
@@ -80,7 +80,7 @@ def test_intervals_of_released_counts_match_hand_calculation():
         (114, 126),
     ]
     found = release(120, epsilon=Fraction(1, 2))
-    assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
+    assert found.interval(0.95) == compute_count_interval(found.released, noise, 0.95)
     with pytest.raises(ValueError, match="confidence_level must be"):
         found.interval(1.0)
 

@@ -14,15 +14,15 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
 from candor.releases.noise import DiscreteLaplace, summed
 from candor.releases.shares import (
-    SMALLEST_ALPHA,
+    MIN_ALPHA,
     End,
-    TookPart,
-    error_with_noise,
-    released_design_fit,
-    released_intervals,
-    released_p_value,
+    ParticipantCount,
+    compute_error_with_noise,
+    compute_released_design_fit,
+    compute_released_p_value,
+    find_released_interval,
+    find_released_intervals,
     respondents_between,
-    share_interval_released,
 )
 from candor.sample import Sample
 
@@ -33,7 +33,7 @@ THREE = build("k_ary", epsilon="1", choices=3)
 def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
     dichotomy = dichotomy_of_answer(mechanism, place)
-    return share_interval_released(counts, dichotomy, noise, confidence_level=level)
+    return find_released_interval(counts, dichotomy, noise, confidence_level=level)
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
@@ -63,7 +63,7 @@ def test_impossible_released_counts_count_as_the_nearest_possible():
     die = BinaryChannel(p_yes_given_yes=5 / 6, p_yes_given_no=1 / 6).mirrored.design(60)
     noise = summed(DiscreteLaplace(Fraction(1)), 1)
     shares = [
-        End(count=count, design=die, noise=noise, one_side=0.025).highest_share()
+        End(count=count, design=die, noise=noise, one_side=0.025).find_highest_share()
         for count in (-5, 9, 10, 11)
     ]
     assert shares[0] == shares[1] == shares[2] < shares[3]
@@ -71,16 +71,16 @@ def test_impossible_released_counts_count_as_the_nearest_possible():
 
 def test_released_intervals_of_two_shares_are_complementary():
     noise = DiscreteLaplace(Fraction(1, 2))
-    yes, no = released_intervals(COIN, [38, 61], noise, confidence_level=0.9)
+    yes, no = find_released_intervals(COIN, [38, 61], noise, confidence_level=0.9)
     assert yes == interval(COIN, [38, 61], "1/2", level=0.9)
     assert no == (1 - yes.high, 1 - yes.low)
-    three = released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
+    three = find_released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
     assert three[1] == interval(THREE, [38, 61, 50], "1/2", 1, level=0.9)
 
 
 def took_part(released, epsilon="1", *, everybody=True):
     noise = DiscreteLaplace(Fraction(epsilon))
-    return TookPart(released=released, noise=noise, all_have_reports=everybody)
+    return ParticipantCount(released=released, noise=noise, all_have_reports=everybody)
 
 
 def test_participation_counts_bound_the_respondents():
@@ -95,7 +95,7 @@ def test_participation_counts_bound_the_respondents():
     assert between(took_part(900)) < between(took_part(900))[::-1]
     counts, dichotomy = [180, 215], dichotomy_of_answer(COIN, 0)
     more, less = (
-        share_interval_released(
+        find_released_interval(
             counts, dichotomy, noise, confidence_level=0.95, took_part=known
         )
         for known in (None, took_part(400))
@@ -115,7 +115,7 @@ def test_intervals_with_known_respondents_keep_their_coverage():
             chances = reports * both
             if chances.sum() < 1e-6:
                 continue
-            found = share_interval_released(
+            found = find_released_interval(
                 [yes, no],
                 dichotomy,
                 noise,
@@ -130,7 +130,7 @@ def test_intervals_with_known_respondents_keep_their_coverage():
 @cache
 def fit(*counts, mechanism=COIN, epsilon="1/2"):
     noise = DiscreteLaplace(Fraction(epsilon))
-    return released_design_fit(mechanism, counts, noise, miss=0.001)
+    return compute_released_design_fit(mechanism, counts, noise, miss=0.001)
 
 
 def test_only_deviations_beyond_the_noise_are_misfits():
@@ -147,7 +147,7 @@ def test_the_standard_error_includes_the_noise_of_every_count():
     # (1.2^2 + .8^2) Var(N) / 10^6, added to that of the reports.
     sample = Sample.of(COIN, {"yes": 400, "no": 600})
     noise = DiscreteLaplace(Fraction(1, 10))
-    found = error_with_noise(
+    found = compute_error_with_noise(
         COIN,
         0,
         standard_error=sample.standard_error("yes"),
@@ -168,11 +168,11 @@ def test_the_released_p_value_agrees_with_the_intervals(mechanism, is_above):
     dichotomy = dichotomy_of_answer(mechanism, 0)
     given = {"dichotomy": dichotomy, "noise": noise, "took_part": known}
     for bound in (0.3, 0.45, 0.52, 0.6):
-        p = released_p_value(counts, bound=bound, is_above=is_above, **given)
+        p = compute_released_p_value(counts, bound=bound, is_above=is_above, **given)
         for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
-            if not SMALLEST_ALPHA < alpha < 1:
+            if not MIN_ALPHA < alpha < 1:
                 continue
-            low, high = share_interval_released(
+            low, high = find_released_interval(
                 counts, confidence_level=1 - alpha, **given
             )
             is_beyond = low > bound if is_above else high < bound
@@ -185,5 +185,5 @@ def test_claims_beyond_the_ends_of_the_scale_have_p_value_1():
         "noise": DiscreteLaplace(Fraction(1)),
     }
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
-        assert released_p_value(counts, bound=1, is_above=True, **given) == 1
-        assert released_p_value(counts, bound=0, is_above=False, **given) == 1
+        assert compute_released_p_value(counts, bound=1, is_above=True, **given) == 1
+        assert compute_released_p_value(counts, bound=0, is_above=False, **given) == 1

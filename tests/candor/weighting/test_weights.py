@@ -12,7 +12,7 @@ from candor.differences import padded_variance
 from candor.estimands import MEAN, mean_of_points
 from candor.mechanisms import build
 from candor.sample import Sample
-from candor.weighting import Sums, keyed, weigh
+from candor.weighting import Sums, key_by_pattern, weigh
 from candor.weighting.margins import EmptyGroupError, MarginsError, NotRakedError
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -32,7 +32,7 @@ def post_stratify(mechanism, counts, shares):
 
 
 def estimate_weighted(mechanism, sums):
-    return weigh(mechanism, keyed(sums), [])
+    return weigh(mechanism, key_by_pattern(sums), [])
 
 
 rake = weigh
@@ -93,11 +93,11 @@ def test_raking_and_weighting_match_r():
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "tally"),
+    ("mechanism", "report_counts"),
     [(COIN, (40, 60)), (COIN, (24, 76)), (DIRECT, (0, 100)), (THREE, (20, 50, 30))],
 )
-def test_equal_weights_change_nothing(mechanism, tally):
-    counts = dict(zip(mechanism.reports, tally, strict=True))
+def test_equal_weights_change_nothing(mechanism, report_counts):
+    counts = dict(zip(mechanism.reports, report_counts, strict=True))
     plain = Sample.of(mechanism, counts)
     sums = {report: Sums.of([2.5] * count) for report, count in counts.items()}
     weighted = estimate_weighted(mechanism, sums)
@@ -109,9 +109,9 @@ def test_equal_weights_change_nothing(mechanism, tally):
 
 
 def test_weighted_shares_stay_in_range_if_raw_shares_do_not():
-    tally = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
-    tally |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
-    found = post_stratify(THREE, tally, {"f": 0.8, "m": 0.2})
+    report_counts = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
+    report_counts |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
+    found = post_stratify(THREE, report_counts, {"f": 0.8, "m": 0.2})
     assert min(found.raw_shares.values()) < 0
     assert sum(found.raw_shares.values()) == pytest.approx(1)
     # Reports weighted by group: .058, .602, .34. Of the first no one; of the others
@@ -160,9 +160,11 @@ def test_weighted_intervals_cover_the_true_share(
         if chance < 2e-5:
             left_out += chance
             continue
-        tally = {("a", "yes"): first, ("a", "no"): sizes[0] - first}
-        tally |= {("b", "yes"): second, ("b", "no"): sizes[1] - second}
-        found = post_stratify(mechanism, tally, dict(zip("ab", known, strict=True)))
+        report_counts = {("a", "yes"): first, ("a", "no"): sizes[0] - first}
+        report_counts |= {("b", "yes"): second, ("b", "no"): sizes[1] - second}
+        found = post_stratify(
+            mechanism, report_counts, dict(zip("ab", known, strict=True))
+        )
         low, high = found.interval("yes")
         holds += chance * (low - 1e-12 <= true <= high + 1e-12)
     assert left_out < 0.01
@@ -184,11 +186,13 @@ def test_wrong_strata_and_shares_are_named(counts, shares, error, message):
 @pytest.mark.parametrize("shares", [(0.331, 0.331, 0.333), (0.335, 0.335, 0.335)])
 def test_shares_may_differ_from_100_percent_by_half_a_point(shares):
     margin = dict(zip("abc", shares, strict=True))
-    tally = {(group, "yes"): 10 for group in "abc"}
-    assert sum(post_stratify(COIN, tally, margin).weights[:, 0]) == pytest.approx(1)
+    report_counts = {(group, "yes"): 10 for group in "abc"}
+    assert sum(
+        post_stratify(COIN, report_counts, margin).weights[:, 0]
+    ) == pytest.approx(1)
     margin["c"] += 0.0011 if sum(shares) > 1 else -0.0011
     with pytest.raises(MarginsError, match="must sum to 1"):
-        post_stratify(COIN, tally, margin)
+        post_stratify(COIN, report_counts, margin)
 
 
 def test_margins_without_common_cells_cannot_be_raked():
@@ -205,8 +209,13 @@ def test_an_empty_group_of_the_second_margin_is_named():
 
 
 def test_an_extreme_weight_is_reported():
-    tally = {("f", "yes"): 2, ("f", "no"): 2, ("m", "yes"): 200, ("m", "no"): 196}
-    found = post_stratify(COIN, tally, HALF)
+    report_counts = {
+        ("f", "yes"): 2,
+        ("f", "no"): 2,
+        ("m", "yes"): 200,
+        ("m", "no"): 196,
+    }
+    found = post_stratify(COIN, report_counts, HALF)
     assert found.largest_weight == pytest.approx(50)
     assert found.has_extreme_weight
     assert not post_stratify(COIN, WOMEN, HALF).has_extreme_weight
@@ -219,12 +228,12 @@ def test_a_weight_of_exactly_ten_is_not_extreme():
 
 
 @pytest.mark.parametrize("weight", [0.1, 0.3, 1.7])
-@pytest.mark.parametrize("tally", [(1, 3), (6, 2), (30, 10)])
-def test_rounding_keeps_weighted_shares_in_range(weight, tally):
+@pytest.mark.parametrize("report_counts", [(1, 3), (6, 2), (30, 10)])
+def test_rounding_keeps_weighted_shares_in_range(weight, report_counts):
     # A quarter of yes by two coins is a share of 0, three quarters one of 1.
     sums = {
         report: Sums.of([weight] * count)
-        for report, count in zip(COIN.reports, tally, strict=True)
+        for report, count in zip(COIN.reports, report_counts, strict=True)
     }
     found = estimate_weighted(COIN, sums)
     assert set(found.raw_shares.values()) == {0.0, 1.0}

@@ -144,7 +144,7 @@ def test_repeated_invitations_send_one_email(client, survey):
 
 
 def test_pending_invitations_per_survey_are_limited(client, survey, monkeypatch):
-    monkeypatch.setattr(invite, "MOST_INVITED", 2)
+    monkeypatch.setattr(invite, "MAX_INVITED", 2)
     for number in range(3):
         page = ask(client, survey, f"n{number}@example.org")
     assert "2 invitations are waiting." in text_of(page)

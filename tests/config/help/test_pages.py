@@ -14,7 +14,7 @@ from config.help.documents import (
 )
 from config.help.keywords import KEYWORDS
 from config.help.places import PLACES
-from config.help.search import MOST_WORDS, make_pattern, search, split_words
+from config.help.search import MAX_WORDS, make_pattern, search, split_words
 from respondents.collecting.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
 from tests.factories import make_survey
@@ -201,4 +201,4 @@ def test_unknown_pages_and_searches_are_not_cached(client):
 
 
 def test_a_long_search_is_cut_short():
-    assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS
+    assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MAX_WORDS

@@ -339,7 +339,7 @@ def test_group_sizes_that_this_release_rejects_are_detected(
     client, monkeypatch, settings, fields, fault
 ):
     """A server whose program was changed: digest, design and page agree."""
-    monkeypatch.setattr(Survey, "problems_of_group_sizes", lambda _survey: iter(()))
+    monkeypatch.setattr(Survey, "find_group_size_problems", lambda _survey: iter(()))
     settings.LEAST_RESPONSES = fields.pop("least_responses", 10)
     make_survey(**fields)
     names, text = found(look(Server(client), draws=10))

@@ -2,7 +2,7 @@ import pytest
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_curve
+from candor.planning.margins import make_margin_curve
 from estimation.presentation.charts.margins import (
     BOTTOM,
     TOP,
@@ -13,7 +13,7 @@ from estimation.presentation.charts.margins import (
 
 def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **parameters):
     assumed = assume(build(family, **parameters), share=share)
-    return margin_curve(assumed, respondents=respondents, margin=margin)
+    return make_margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 def texts(drawing):

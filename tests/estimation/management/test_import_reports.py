@@ -27,8 +27,8 @@ FIELD_FILES = list(ROOT.parent.glob("shared/data/nigeria.csv"))
 
 
 def counts_as_csv():
-    tally = PUBLISHED["tally"]
-    rows = ["1"] * tally["yes"] + ["0"] * tally["no"] + ['""'] * MISSING
+    report_counts = PUBLISHED["tally"]
+    rows = ["1"] * report_counts["yes"] + ["0"] * report_counts["no"] + ['""'] * MISSING
     return "\n".join(["rr.q1", *rows])
 
 
@@ -114,7 +114,7 @@ def test_a_study_may_use_a_mechanism_without_instruction_card(run, client, owner
     drawn = question(family="epsilon", parameters={"epsilon": "2/3"})
     run(study(drawn), "rr.q1\n1\n1\n0\n")
     survey = Survey.objects.get()
-    assert get_results(survey).questions[0].tally[0][1] == 2
+    assert get_results(survey).questions[0].report_counts[0][1] == 2
     client.force_login(owner)
     for page in ("surveys_survey_change", "estimation_results", "estimation_export"):
         address = reverse(f"admin:{page}", args=[survey.pk])

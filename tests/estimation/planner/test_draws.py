@@ -24,7 +24,7 @@ SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
 
 
-def variance_of_mean(weights, shares):
+def compute_mean_variance(weights, shares):
     """As a part of the scale."""
     mean = mean_of_points(len(weights))
     return score_variance(weights, shares, mean) / mean.span**2
@@ -42,7 +42,7 @@ def test_the_best_scale_mechanism_depends_on_the_assumed_mean(epsilon):
     shares = [0.3, 0.6, 0, 0, 0.1]
     kind = Kind(answers=5, scale=ScaleAnswers.of(5, mean=1, sd=math.sqrt(1.2)))
     by_family = [
-        variance_of_mean(build(way, epsilon=epsilon, points=5).weights, shares)
+        compute_mean_variance(build(way, epsilon=epsilon, points=5).weights, shares)
         for way in ("one_bit", "grid")
     ]
     found = kind.variance(epsilon, share=0.3)
@@ -148,6 +148,6 @@ def test_the_expected_margin_of_a_mean_is_relative_to_its_scale():
     survey = make_survey([scale], opened=False, target=1000)
     mechanism = survey.questions.get().mechanism
     points = len(mechanism.answers)
-    variance = variance_of_mean(mechanism.weights, [1 / points] * points)
+    variance = compute_mean_variance(mechanism.weights, [1 / points] * points)
     expected = 1.959964 * math.sqrt(variance / 1000)
     assert expected_margin(survey) == pytest.approx(expected, rel=1e-6)

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from candor.releases.counts import Release, interval_of_count
+from candor.releases.counts import Release, compute_count_interval
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
 from estimation.presentation.ledger import make_queries_table
@@ -118,7 +118,7 @@ def test_the_noise_of_a_query_follows_its_epsilon(publication, monkeypatch):
     assert asked == [(12, "0.25")]
     (query,) = list_queries(publication)
     assert query.released == 9
-    assert query.interval(0.95) == interval_of_count(
+    assert query.interval(0.95) == compute_count_interval(
         9, DiscreteLaplace(Fraction(1, 4)), 0.95
     )
 

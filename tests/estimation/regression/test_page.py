@@ -14,13 +14,13 @@ from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
 from estimation.pages.regression import RegressionForm
 from estimation.presentation.regression import show_interval_in_points, signed_points
-from estimation.rows.counts import Tallies, read_tallies
+from estimation.rows.counts import ContingencyTable, read_contingency_table
 from estimation.rows.regression import (
     Chosen,
     Erring,
     fitted,
+    regress_contingency_table,
     regress_questions,
-    regress_tallies,
 )
 from surveys.design import DesignQuestion
 from tests.factories import make_survey
@@ -117,9 +117,9 @@ class TestNumbers:
         chosen = replace(BY_SECOND, ignoring=10)
         counts = {(0,): [60, 40], (1,): [40, 60]}
         ((_, row),) = regress(survey, chosen).rows
-        tallies = read_tallies(survey, chosen.numbers, seals=False)
+        survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
         fit = fitted(
-            tallies,
+            survey_counts,
             chosen,
             counts,
             [(0, 0)],
@@ -190,14 +190,14 @@ class TestNumbers:
             for report in (0, 1)
             if size
         }
-        tallies = Tallies(
+        survey_counts = ContingencyTable(
             survey=survey,
             design=SimpleNamespace(estimated_questions=asked),
             numbers=(1, 2),
             counts=counts,
         )
         chosen = Chosen(outcome=1, answer=0, references={2: 0})
-        found = regress_tallies(tallies, chosen, confidence_level=0.95)
+        found = regress_contingency_table(survey_counts, chosen, confidence_level=0.95)
         (predictor,) = found.predictors
         assert predictor.hidden == hidden
         assert [row.label for row in predictor.rows] == shown

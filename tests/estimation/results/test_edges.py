@@ -10,7 +10,7 @@ from config.home import list_surveys
 from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
-from estimation.rows.row import Standing
+from estimation.rows.row import DisplayStatus
 from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey
@@ -20,20 +20,20 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
 
 
 @pytest.mark.parametrize(
-    ("counts", "family", "standing"),
+    ("counts", "family", "display_status"),
     [
-        ((0, 0), "coin", Standing.NO_REPORTS),
-        ((1, 0), "coin", Standing.UNINFORMATIVE),
-        ((3, 5), "coin", Standing.UNINFORMATIVE),
-        ((4, 6), "coin", Standing.ESTIMATED),
-        ((13, 87), "coin", Standing.MISFIT),
-        ((14, 86), "coin", Standing.ESTIMATED),
-        ((0, 100), "direct", Standing.ESTIMATED),
+        ((0, 0), "coin", DisplayStatus.NO_REPORTS),
+        ((1, 0), "coin", DisplayStatus.UNINFORMATIVE),
+        ((3, 5), "coin", DisplayStatus.UNINFORMATIVE),
+        ((4, 6), "coin", DisplayStatus.ESTIMATED),
+        ((13, 87), "coin", DisplayStatus.MISFIT),
+        ((14, 86), "coin", DisplayStatus.ESTIMATED),
+        ((0, 100), "direct", DisplayStatus.ESTIMATED),
     ],
 )
-def test_a_share_has_the_status_of_its_counts(counts, family, standing):
+def test_a_share_has_the_status_of_its_counts(counts, family, display_status):
     result = result_of(*counts, family=family)
-    assert {row.standing for row in result.rows} == {standing}
+    assert {row.display_status for row in result.rows} == {display_status}
 
 
 def test_a_direct_question_is_never_shown_as_less_precise():

@@ -12,7 +12,7 @@ from django.urls import reverse
 import candor
 from estimation.presentation.what_if import supposed_lines
 from estimation.rows.assumptions import Supposed, find_non_compliance
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from estimation.rows.regression import Chosen, Erring, fitted
 from estimation.rows.released import CountRelease
 from surveys.design import get_design
@@ -66,7 +66,7 @@ def test_any_report_may_be_safe_if_there_are_several_answers():
     one, *_others = find_non_compliance(result, result.rows)
     bands = [
         candor.sensitivity(
-            result.mechanism, dict(result.tally), safe_report=report
+            result.mechanism, dict(result.report_counts), safe_report=report
         ).band(0.1)
         for report in result.mechanism.reports
     ]
@@ -139,7 +139,7 @@ def test_released_counts_have_no_non_compliance_band():
     survey = make_survey(["coin"], mode="hand")
     seal(survey, {b"\0": 400, b"\1": 600})
     release = CountRelease(
-        epsilon=Fraction(2), respondents=1000, tallies={1: (400, 600)}
+        epsilon=Fraction(2), respondents=1000, survey_counts={1: (400, 600)}
     )
     (noisy,) = release.results(
         survey, get_design(survey), shown=[1], level=0.95
@@ -153,7 +153,7 @@ def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
     survey = make_survey(["coin", "direct"])
     seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
     chosen = Chosen(outcome=1, answer=0, references={2: 1})
-    tallies = read_tallies(survey, chosen.numbers, seals=False)
+    survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
     erring = Erring(0.1, is_yes=False)
     draws = np.random.default_rng(20261127)  # noqa: TID251 - a fixed seed
     sent = [erring.mix(1 / 4 + share / 2) for share in (0.7, 0.4)]
@@ -162,7 +162,12 @@ def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
     for yes in draws.binomial(400, sent, size=(120, 2)).tolist():
         counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
         fit = fitted(
-            tallies, chosen, counts, [(0, 0)], confidence_level=0.95, erring=erring
+            survey_counts,
+            chosen,
+            counts,
+            [(0, 0)],
+            confidence_level=0.95,
+            erring=erring,
         )
         row = fit.coefficients[1]
         covered += row.low <= wanted <= row.high

@@ -118,8 +118,12 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     assert dashes.count("\N{EN DASH}") == 3 - count
 
 
-def release(publication, tallies, respondents=100, epsilon=1):
-    stored = {"epsilon": str(epsilon), "respondents": respondents, "tallies": tallies}
+def release(publication, survey_counts, respondents=100, epsilon=1):
+    stored = {
+        "epsilon": str(epsilon),
+        "respondents": respondents,
+        "tallies": survey_counts,
+    }
     publication.release_epsilon, publication.releases = epsilon, [stored]
     publication.save()
 

@@ -25,9 +25,9 @@ def panel_of(*counts, family="one_bit", low=0, high=10, points=11, epsilon=1, **
     mechanism = build(family, epsilon=epsilon, points=points)
     scale = Scale(Fraction(low), Fraction(high), points)
     question = DesignQuestion("?", "", tuple(map(str, scale.values)), mechanism, scale)
-    tally = tuple(zip(mechanism.reports, counts, strict=True))
+    report_counts = tuple(zip(mechanism.reports, counts, strict=True))
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-    return QuestionPanel(question_result(question, tally, **chosen))
+    return QuestionPanel(question_result(question, report_counts, **chosen))
 
 
 THREE = build("k_ary", epsilon=1, choices=3)
@@ -37,8 +37,10 @@ COUNTS = {"1": 285, "2": 467, "3": 248}
 def several(declined=2, counts=COUNTS, **chosen):
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     question = DesignQuestion("?", "", LABELS, THREE)
-    tally = tuple(counts.items())
-    return QuestionPanel(question_result(question, tally, declined=declined, **chosen))
+    report_counts = tuple(counts.items())
+    return QuestionPanel(
+        question_result(question, report_counts, declined=declined, **chosen)
+    )
 
 
 def test_bounds_allow_either_answer_for_those_who_declined():

@@ -208,10 +208,10 @@ def test_forgery_intervals_have_the_shown_confidence_level():
     question = DesignQuestion(
         "?", "", ("A", "B", "C"), build("k_ary", epsilon=1, choices=3)
     )
-    tally = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
+    report_counts = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
     options = {"confidence_level": 0.8, "method": "feldman-cousins"}
     each, simultaneous = (
-        question_result(question, tally, **options, simultaneous=simultaneous)
+        question_result(question, report_counts, **options, simultaneous=simultaneous)
         for simultaneous in (False, True)
     )
     for row, wider in zip(each.rows, simultaneous.rows, strict=True):

@@ -63,7 +63,7 @@ def test_fewer_than_thirty_effective_reports_show_a_caution(
     client, monkeypatch, men, is_cautioned
 ):
     """Of equal weights the effective number is that of reports, but for rounding."""
-    monkeypatch.setattr("estimation.rows.weighted.SMALLEST_GROUP", 1)
+    monkeypatch.setattr("estimation.rows.weighted.MIN_GROUP_SIZE", 1)
     survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
     response = get(client, survey, known2_1="20")
     (question,) = response.context["panel"].questions
@@ -191,11 +191,11 @@ def test_a_scale_has_a_weighted_mean(client, scale, method):
     assert response.status_code == OK
     (question,) = response.context["panel"].questions
     mean = question.result.mean
-    tally = {
+    report_counts = {
         (group, report): counts.get(bytes([place, group]), 0)
         for group in (0, 1)
         for place, report in enumerate(question.result.unweighted.mechanism.reports)
     }
-    found = post_stratify(build(scale[0], **scale[1]), tally, {0: 0.5, 1: 0.5})
+    found = post_stratify(build(scale[0], **scale[1]), report_counts, {0: 0.5, 1: 0.5})
     assert mean.raw == pytest.approx(found["mean"].raw)
     assert mean.method == method

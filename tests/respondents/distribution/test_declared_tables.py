@@ -76,9 +76,11 @@ def test_the_batch_requests_only_declared_tables():
 
 def test_only_counts_of_declared_tables_are_stored(survey):
     assert not SealedPattern.objects.exists()
-    tally = SealedTally.objects.find(survey)
-    assert tally.respondents == len(PATTERNS)
-    assert tally.counts == [[count(n)[b"\0"], count(n)[b"\1"]] for n in range(1, 5)]
+    sealed_tally = SealedTally.objects.find(survey)
+    assert sealed_tally.respondents == len(PATTERNS)
+    assert sealed_tally.counts == [
+        [count(n)[b"\0"], count(n)[b"\1"]] for n in range(1, 5)
+    ]
     for numbers in ((1,), (1, 3), (4, 2), (2, 1)):
         assert SealedPattern.objects.counts(survey, numbers) == count(*numbers)
     for numbers in ((), (3, 4), (1, 2, 3)):

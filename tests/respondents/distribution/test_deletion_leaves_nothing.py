@@ -65,7 +65,7 @@ def figures_from(survey):
     results = get_results(survey)
     found = {*COUNTS.values(), results.respondents}
     for question in results.questions:
-        found |= {count for _report, count in question.tally}
+        found |= {count for _report, count in question.report_counts}
         for row in question.rows:
             found |= {row.raw, row.estimate, row.low, row.high, row.standard_error}
     for release in Publication.objects.get().releases:

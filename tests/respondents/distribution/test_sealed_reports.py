@@ -137,8 +137,11 @@ def test_an_opened_survey_equals_a_normal_closed_survey(survey):
     survey.refresh_from_db()
     assert not survey.awaits_opening
     assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
-    tally = SealedTally.objects.find(survey)
-    assert (tally.respondents, tally.counts) == (23, [[19, 4], [12, 11]])
+    sealed_tally = SealedTally.objects.find(survey)
+    assert (sealed_tally.respondents, sealed_tally.counts) == (
+        23,
+        [[19, 4], [12, 11]],
+    )
     assert survey.unsealed["refused"] == dict.fromkeys(REASONS, 0)
 
 

@@ -17,7 +17,7 @@ from respondents.models import close
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
-from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
+from tests.respondents.collecting.test_copy import FORBIDDEN, MAX_WORDS
 from tests.respondents.languages import MODES, english_in, make_translated_survey
 from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
@@ -140,5 +140,5 @@ def test_the_invitation_is_plain_and_avoids_forbidden_words(db, mode, access):
     text = write_invitation(shared(survey))
     assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
     paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
-    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
+    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MAX_WORDS]
     assert long == []

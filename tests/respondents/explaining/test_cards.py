@@ -126,7 +126,7 @@ def test_cards_contain_no_input_fields(client, survey):
     assert not re.search("<form|<input", markup.html)
 
 
-NARROWEST_MARGIN = 10
+MIN_MARGIN_MM = 10
 """Millimetres: printers of offices and homes leave 3 to 7 mm of every edge white."""
 
 
@@ -137,7 +137,7 @@ def test_every_paper_keeps_the_margins_that_printers_need(client, survey, paper)
     for name in re.findall(r'href="/static/([^"]+\.css)"', page):
         style = Path(finders.find(name)).read_text()
         margins += re.findall(r"@page \{[^}]*margin: (\d+)mm;", style)
-    assert [int(margin) >= NARROWEST_MARGIN for margin in margins] == [True]
+    assert [int(margin) >= MIN_MARGIN_MM for margin in margins] == [True]
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])

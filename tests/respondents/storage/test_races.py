@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from estimation.rows.counts import tallies
+from estimation.rows.counts import count_reports_by_question
 from respondents.models import (
     Receipt,
     Response,
@@ -108,7 +108,9 @@ def test_acknowledged_responses_are_counted_once_under_concurrency(
     assert not Response.objects.filter(survey=survey).exists()
     assert_counts_equal_recount(survey)
     assert SealedPattern.objects.counts(survey) == expected
-    assert tallies(survey.questions.all(), SealedPattern.objects.counts(survey)) == [
+    assert count_reports_by_question(
+        survey.questions.all(), SealedPattern.objects.counts(survey)
+    ) == [
         {
             report: sum(pattern_of(number)[column] == row for number in acknowledged)
             for row, report in enumerate(("yes", "no"))

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from respondents import models
-from respondents.models import Response, close, receipt_id
+from respondents.models import Response, close, compute_receipt_id
 from respondents.storage.secure_deletion import Unerased, retry_overwriting
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import (
@@ -43,7 +43,7 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     for number in range(15):
         Response.objects.store(survey, f"{number:032x}", b"\x01")
         Response.objects.store(other, f"{number:032x}", b"\x01")
-    numbers = [receipt_id(survey, f"{number:032x}") for number in range(15)]
+    numbers = [compute_receipt_id(survey, f"{number:032x}") for number in range(15)]
     receipts = [*map(written, numbers), *map(written_as_a_value, numbers)]
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
     assert all(find_places(receipts))
@@ -74,7 +74,9 @@ def test_closing_leaves_no_highest_receipt_number():
     names = [f"{number:032x}" for number in range(5)]
     for name in names:
         Response.objects.store(survey, name, b"\x01")
-    largest = written_as_a_value(max(receipt_id(survey, name) for name in names))
+    largest = written_as_a_value(
+        max(compute_receipt_id(survey, name) for name in names)
+    )
     assert find_places([largest]) != [0]
 
     close(survey)

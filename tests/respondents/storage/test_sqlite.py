@@ -13,8 +13,8 @@ from respondents.models import (
     Response,
     SealedPattern,
     close,
+    compute_receipt_id,
     overwrite_deleted_rows,
-    receipt_id,
 )
 from respondents.storage.exactly_once import by_receipt
 from respondents.storage.invitations import Invitation, hash_token
@@ -53,7 +53,9 @@ def test_receipts_come_back_in_random_order():
     arrivals = list(range(600))
     survey = make_survey()
     make_responses(survey, [b"\x01"] * len(arrivals))
-    number_of = {receipt_id(survey, f"{number:032x}"): number for number in arrivals}
+    number_of = {
+        compute_receipt_id(survey, f"{number:032x}"): number for number in arrivals
+    }
 
     ids = run_sql("SELECT id FROM respondents_receipt")
 
@@ -99,7 +101,7 @@ def test_a_full_disk_keeps_acknowledged_responses():
 
     with full_disk():
         store_all()
-    stored = {receipt_id(survey, submission) for submission in acknowledged}
+    stored = {compute_receipt_id(survey, submission) for submission in acknowledged}
     assert set(Receipt.objects.values_list("id", flat=True)) == stored
     assert Response.objects.count() == len(stored)
     with full_disk():  # a whole group, or nothing of it

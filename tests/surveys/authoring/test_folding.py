@@ -6,7 +6,7 @@ from html import unescape
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.authoring.forms.question import MOST_WITH_INPUTS
+from surveys.authoring.forms.question import MAX_INPUT_ANSWERS
 from surveys.models import Question
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -20,11 +20,11 @@ FAMILIES = [
     ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
 ]
 
-LARGEST_PAGE = 168_500
+MAX_PAGE_BYTES = 168_500
 """Bytes of a survey of 50 questions: 158 kB, the chart that is part of the page, and
 longer ids after other tests."""
 
-MOST_QUERIES = 12
+MAX_QUERIES = 12
 
 
 def make_draft(count, **fields):
@@ -79,13 +79,13 @@ def test_a_page_of_50_questions_is_small_and_takes_no_more_queries(client, resea
         with CaptureQueriesContext(connection) as queries:
             response = client.get(page_of(survey))
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= MOST_QUERIES
-    assert len(response.content) < LARGEST_PAGE
+    assert counts[0] == counts[1] <= MAX_QUERIES
+    assert len(response.content) < MAX_PAGE_BYTES
 
 
 def test_short_drafts_show_all_inputs(client, researcher):
-    few = page_text(client.get(page_of(make_draft(MOST_WITH_INPUTS))))
-    assert with_inputs(few, MOST_WITH_INPUTS) == [1, 2, 3, 4, 5]
+    few = page_text(client.get(page_of(make_draft(MAX_INPUT_ANSWERS))))
+    assert with_inputs(few, MAX_INPUT_ANSWERS) == [1, 2, 3, 4, 5]
     assert few.count("is-open") == 2  # the first one and the blank one
 
 

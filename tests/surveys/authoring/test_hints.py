@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.hints import HINTS, MOST_WORDS, find_hints
+from surveys.authoring.hints import HINTS, MAX_WORDS, find_hints
 
 LONG = "In the past year, have you " + "really " * 20 + "run?"
 
@@ -68,7 +68,7 @@ def test_every_hint_rule_has_a_test_case():
 
 @pytest.mark.parametrize("language", HINTS)
 def test_a_question_of_more_than_25_words_is_too_long(language):
-    assert MOST_WORDS == 25
+    assert MAX_WORDS == 25
     for count, is_long in {25: False, 26: True}.items():
         hints = find_hints("wort " * count, language=language, is_yes_or_no=False)
         assert ("too long" in [hint.name for hint in hints]) == is_long

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.library import suggest_consent
 from tests.surveys.test_markdown import HOSTILE, harmful_tags
 
@@ -28,7 +28,7 @@ def test_the_preview_is_sanitised(client, researcher):
 
 
 def test_texts_that_cannot_be_saved_have_no_preview(client, researcher):
-    too_long = {"text": "x" * (LONGEST_TEXT + 1)}
+    too_long = {"text": "x" * (MAX_TEXT_LENGTH + 1)}
     for given in (too_long, {"language": "xx"}, {"language": ""}):
         assert ask(client, **given).status_code == 400
     assert client.get(TEXTS).status_code == 405

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from surveys.design import GroupSizes, get_design, parse_design
 from surveys.frozen import compute_digest
 from surveys.models import Survey
-from surveys.thresholds import LEAST_BATCH_SIZE, LEAST_RESPONSES
+from surveys.thresholds import LEAST_RESPONSES, MIN_BATCH_SIZE
 from tests.factories import make_survey, open_as_earlier_release
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def problems(**fields):
 
 @pytest.mark.parametrize(("size", "opens"), [(1, False), (9, False), (10, True)])
 def test_the_smallest_batch_size_is_ten(size, opens):
-    assert LEAST_BATCH_SIZE == 10
+    assert MIN_BATCH_SIZE == 10
     refused = [] if opens else [("batch_size", "The batch size must be at least 10.")]
     assert problems(batch_size=size) == refused
     if not opens:

@@ -121,7 +121,7 @@ def test_submissions_during_a_commit_are_stored_in_the_next_group(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_group_has_a_largest_size(monkeypatch, threads):
-    monkeypatch.setattr(group_commit, "LARGEST_GROUP", 2)
+    monkeypatch.setattr(group_commit, "MAX_GROUP_SIZE", 2)
     storage = Storage(monkeypatch)
     server = storage.serve(threads=threads)
     assert send_at_once(server, make_clients(5)) == [RECORDED] * 5

@@ -166,7 +166,7 @@ def test_cached_responses_are_closed_and_limited_in_number(survey, monkeypatch):
         return Page([b"page"])
 
     closed = []
-    monkeypatch.setattr(recent_answers, "MOST_KEPT", 2)
+    monkeypatch.setattr(recent_answers, "MAX_KEPT", 2)
     get_design(survey)  # kept: the server's thread sees no transaction of a test
     server = Server(application, threads=1)
     for number in range(5):

@@ -129,7 +129,11 @@ def test_a_client_that_disconnects_while_sending_gets_no_response():
 
 @pytest.mark.parametrize(
     ("path", "announced"),
-    [("/s/any/reports/", 4097), ("/admin/", module.LONGEST_BODY + 1), ("/admin/", 0)],
+    [
+        ("/s/any/reports/", 4097),
+        ("/admin/", module.MAX_MESSAGE_BYTES + 1),
+        ("/admin/", 0),
+    ],
 )
 def test_a_body_beyond_the_limit_is_not_read(path, announced):
     text = ask(scope(path, content__length=str(announced)), FakeProtocol(b"abc"))
@@ -139,13 +143,13 @@ def test_a_body_beyond_the_limit_is_not_read(path, announced):
 
 
 def test_the_total_size_of_pending_bodies_is_limited():
-    full = module.MOST_ANNOUNCED
+    full = module.MAX_ANNOUNCED
     large, small = str(module.SMALL_BODY + 1), str(module.SMALL_BODY)
     text = ask(scope("/admin/", content__length=large), FakeProtocol(), waiting=full)
     assert (text.status, text.headers["retry-after"]) == (503, "5")
     text = ask(scope("/admin/", content__length=small), FakeProtocol(), waiting=full)
     assert text.status == 200
-    longest = module.LONGEST_BODY
+    longest = module.MAX_MESSAGE_BYTES
     asked = scope("/admin/", content__length=str(longest))
     text = ask(asked, FakeProtocol(), waiting=full - longest)
     assert text.status == 200

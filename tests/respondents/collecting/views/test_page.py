@@ -23,7 +23,7 @@ URL = "/s/study-habits/"
 FIRST_PAGE_BYTES = 19_000
 """The limit for all that a first visit loads, compressed, for a small survey."""
 
-LARGEST_FIRST_PAGE_BYTES = 30_000
+MAX_FIRST_PAGE_BYTES = 30_000
 """The same, for one with questions of every family."""
 
 SCRIPT_BYTES = 9_216
@@ -155,7 +155,7 @@ def test_the_first_page_is_small(client, survey):
         if not family.is_one_sided
     ]
     make_survey([*examples, ("k_ary", {"epsilon": "1", "choices": "9"})], slug="large")
-    assert count_first_bytes(client, "/s/large/") < LARGEST_FIRST_PAGE_BYTES
+    assert count_first_bytes(client, "/s/large/") < MAX_FIRST_PAGE_BYTES
 
 
 def count_first_bytes(client, url):

@@ -4,7 +4,12 @@ import pytest
 from django.db import OperationalError
 
 from respondents.distribution import rehearsal
-from respondents.models import Response, ResponseQuerySet, SealedPattern, receipt_id
+from respondents.models import (
+    Response,
+    ResponseQuerySet,
+    SealedPattern,
+    compute_receipt_id,
+)
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places, run_sql, written
 
@@ -39,7 +44,7 @@ def draft(monkeypatch):
 def markers(draft):
     """What of the test is in the files: reports sealed and not, and receipts."""
     test = rehearsal.find(draft)
-    receipts = [receipt_id(test, f"{number:032x}") for number in range(30)]
+    receipts = [compute_receipt_id(test, f"{number:032x}") for number in range(30)]
     # SQLite writes the few short ones in fewer bytes, which might occur anywhere.
     found = [SEALED, WAITING, *(written(each) for each in receipts if each >> 56)]
     assert len(found) > 20

@@ -108,7 +108,7 @@ def test_merged_reports_use_the_coding_of_the_first_version(tmp_path):
     ]
     results = get_results(survey)
     assert results.respondents == 102
-    assert dict(results.questions[1].tally) == {"1": 47, "2": 20, "3": 35}
+    assert dict(results.questions[1].report_counts) == {"1": 47, "2": 20, "3": 35}
 
 
 def test_merged_versions_are_named_in_all_outputs(tmp_path):

@@ -4,8 +4,8 @@ from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies.mapping import (
+    MAX_OPTIONS,
     MISSING,
-    MOST_OPTIONS,
     NOT_THERE,
     Columns,
 )
@@ -217,6 +217,6 @@ class TestChoice:
 
 
 def test_too_many_columns_are_rejected():
-    wide = ",".join(map(str, range(MOST_OPTIONS + 1)))
+    wide = ",".join(map(str, range(MAX_OPTIONS + 1)))
     with pytest.raises(FileError, match=r"20,001 columns"):
         _ = columns(f"{wide}\n{wide}\n").questions

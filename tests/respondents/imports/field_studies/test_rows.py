@@ -7,7 +7,7 @@ from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies import rows
-from respondents.imports.field_studies.rows import MOST_PROBLEMS, RowsError
+from respondents.imports.field_studies.rows import MAX_PROBLEMS, RowsError
 from surveys.files.definition import Definition, QuestionDefinition
 
 
@@ -89,7 +89,7 @@ def test_the_first_problems_are_kept_and_all_are_counted(wrong, kept):
     error = problems_in("a\n1\n" + "x\n" * wrong, "a")
     assert isinstance(error, RowsError)
     assert (len(error.problems), error.count) == (kept, wrong)
-    assert kept <= MOST_PROBLEMS
+    assert kept <= MAX_PROBLEMS
     lines = str(error).splitlines()
     assert len(lines) <= 21
     if wrong > 20:

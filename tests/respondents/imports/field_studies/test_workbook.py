@@ -209,7 +209,7 @@ class TestRefused:
 FIRST = '<row r="1"><c r="A1" t="inlineStr"><is><t>q1</t></is></c></row>'
 
 
-SMALL_LIMITS = {"MOST_BYTES": 100_000, "MOST_TAGS": 20_000, "MOST_CELLS": 5_000}
+SMALL_LIMITS = {"MAX_BYTES": 100_000, "MAX_TAGS": 20_000, "MAX_CELLS": 5_000}
 
 
 @pytest.mark.parametrize(
@@ -219,9 +219,9 @@ SMALL_LIMITS = {"MOST_BYTES": 100_000, "MOST_TAGS": 20_000, "MOST_CELLS": 5_000}
         f'{FIRST}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
         f'{FIRST}<row r="999999999"><c><v>1</v></c></row>',
         FIRST + '<row><c r="XFD1"><v>1</v></c></row>' * 40,
-        FIRST + "<row/>" * (SMALL_LIMITS["MOST_CELLS"] + 1),
-        f"<row>{'<x/>' * (SMALL_LIMITS['MOST_TAGS'] + 1)}</row>",
-        FIRST + " " * (SMALL_LIMITS["MOST_BYTES"] + 1),
+        FIRST + "<row/>" * (SMALL_LIMITS["MAX_CELLS"] + 1),
+        f"<row>{'<x/>' * (SMALL_LIMITS['MAX_TAGS'] + 1)}</row>",
+        FIRST + " " * (SMALL_LIMITS["MAX_BYTES"] + 1),
     ],
     ids=["corner", "far", "wide", "rows", "tags", "bytes"],
 )
