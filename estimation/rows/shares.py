@@ -134,8 +134,14 @@ class QuestionResult:
 
     @property
     def reports(self) -> list[tuple[Row, str, int]]:
-        pairs = zip(self.rows, self.report_counts, strict=False)
-        return [(row, report, count) for row, (report, count) in pairs]
+        """The row of each answer, its report, and the count of that report.
+
+        A released count may be below 0. The intervals are computed from it, so files
+        contain it as it is.
+        """
+        reports = dict(self.report_counts)
+        counts = self.noisy.counts if self.noisy else reports.values()
+        return list(zip(self.rows, reports, counts, strict=False))
 
     @property
     def level_of_each(self) -> float:

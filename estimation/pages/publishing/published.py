@@ -100,7 +100,7 @@ class PublishedResults:
         if self.release is None:
             return [row | planned for row in rows]
         same: dict[str, Cell] = planned | {
-            "took_part": self.results.respondents,
+            "took_part": self.release.respondents,
             "took_part_noise": self.release.noise_of_respondents.standard_deviation,
             "count_noise": self.release.noise_of_reports.standard_deviation,
             "release_epsilon": float(self.spent),

@@ -75,6 +75,14 @@ def test_counts_with_noise_are_not_treated_as_exact(client, counts, respondents)
         assert "nan" not in picture.content.decode()
 
 
+def test_the_file_contains_the_released_counts_even_below_zero(client):
+    counts = {str(number): [number, -4] for number in range(1, 5)}
+    publication = make_noisy(make_closed(), respondents=-7, survey_counts=counts)
+    rows = rows_of(client, publication.get_absolute_url() + "estimates.csv")
+    assert [int(row["count"]) for row in rows[:4]] == [1, -4, 2, -4]
+    assert {row["took_part"] for row in rows} == {"-7"}
+
+
 def test_a_drawn_question_shows_its_own_number_of_answers(client):
     survey = make_closed(
         ["coin", "coin", "coin"],
