@@ -56,6 +56,10 @@ def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
     }
 
 
+def name_status(row: Row | None) -> str:
+    return row.display_status.value if row else ""
+
+
 def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     differences = {
         (row.other, row.label): row
@@ -97,10 +101,13 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
                 "first_answer": row.label or row.estimand,
                 "method_within": method,
                 **figures(row, WITHIN),
+                "standing": name_status(row),
                 "method_joint": "" if row is group.mean else method_joint,
                 **figures(joint, JOINT),
+                "joint_standing": name_status(joint),
                 "difference_from": (difference.group or "") if difference else "",
                 **figures(difference, DIFFERENCE),
+                "difference_standing": name_status(difference),
             }
     for row in estimate_compliance(comparison) or ():
         yield {
@@ -109,10 +116,13 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             "second_answer": row.group or "",
             "method_within": "",
             **figures(None, WITHIN),
+            "standing": "",
             "method_joint": PROFILE,
             **figures(row, JOINT),
+            "joint_standing": name_status(row),
             "difference_from": "",
             **figures(None, DIFFERENCE),
+            "difference_standing": "",
         }
 
 

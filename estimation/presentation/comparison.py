@@ -272,7 +272,8 @@ class ComparisonPanel:
 
     @property
     def independence_line(self) -> str:
-        if self.result.joint is None or not self.result.is_tested_whole:
+        is_tested = self.result.is_tested_whole and not self.result.misfits
+        if self.result.joint is None or not is_tested:
             return ""
         p = self.result.independence
         if p is None:

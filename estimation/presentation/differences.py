@@ -12,7 +12,6 @@ from django.utils.translation import gettext_noop
 
 from candor.differences import SCORES
 from estimation.presentation.figures import (
-    is_uninformative,
     show_count,
     show_signed,
     show_size,
@@ -78,7 +77,7 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
         "fewer": show_count(row, -row.low, rounding=ROUND_CEILING),
         "more": show_count(row, row.high, rounding=ROUND_CEILING),
     }
-    if direction is Direction.UNKNOWN and is_uninformative(row):
+    if direction is Direction.UNKNOWN and row.is_too_imprecise:
         return add_too_imprecise(finding)
     text = _("%(finding)s (%(level)s interval: %(near)s to %(far)s)")
     if direction is Direction.UNKNOWN:
@@ -106,7 +105,7 @@ class DifferenceTable:
 
     @property
     def p_value_line(self) -> str:
-        if self.rows[0].p_value is None:
+        if all(row.p_value is None for row in self.rows):
             return ""
         text = _("P by the likelihood ratio, because the tables differ.")
         if self.is_of_scores:

@@ -8,8 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from django.utils.translation import gettext as _
 
-from candor.table import Status
-from estimation.rows.row import DisplayStatus, Kind, Row
+from estimation.rows.row import Kind, Row
 from surveys.numbers import (
     HALF_THE_SCALE,
     NOISE,
@@ -72,10 +71,11 @@ def show_range(low: str, high: str) -> str:
 
 
 def show_estimate_or_dash(row: Row) -> str:
+    if not row.has_estimate:
+        return DASH
     if row.kind is Kind.DIFFERENCE:
-        is_known = row.status is not Status.MISFIT and not is_uninformative(row)
-        return show_signed(row, row.estimate) if is_known else DASH
-    return show_estimate(row) if row.display_status is DisplayStatus.ESTIMATED else DASH
+        return show_signed(row, row.estimate)
+    return show_estimate(row)
 
 
 def show_raw(row: Row) -> str:
@@ -92,11 +92,6 @@ def show_standard_error(row: Row) -> str:
     if row.standard_error >= HALF_THE_SCALE * row.length:
         return say_too_imprecise()
     return format_scale_estimate(row.standard_error, low=row.low, high=row.high)
-
-
-def is_uninformative(row: Row) -> bool:
-    """Return whether a difference may be none, with a margin of half the scale."""
-    return row.low <= 0 <= row.high and row.width >= 2 * HALF_THE_SCALE
 
 
 def show_size(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:

@@ -158,8 +158,16 @@ class Comparison:
         )
 
     def _judged_all(self, differences: Iterable[Row]) -> tuple[Row, ...]:
+        """Return the differences with their status; a misfit has no p-value.
+
+        The adjustment for several comparisons stays that of all of them.
+        """
+        judged = (self._judged(row, row.group or "", row.other) for row in differences)
         return tuple(
-            self._judged(row, row.group or "", row.other) for row in differences
+            replace(row, p_value=None, adjusted_p_value=None)
+            if row.status is Status.MISFIT
+            else row
+            for row in judged
         )
 
     @cached_property

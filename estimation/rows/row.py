@@ -99,9 +99,19 @@ class Row(Estimate):
             return DisplayStatus.NO_REPORTS
         if self.status is Status.MISFIT:
             return DisplayStatus.MISFIT
-        if self.status is Status.ONE_REPORT or self.width >= NEARLY_EVERYTHING:
+        if self.status is Status.ONE_REPORT or self.is_too_imprecise:
             return DisplayStatus.UNINFORMATIVE
         return DisplayStatus.ESTIMATED
+
+    @property
+    def is_too_imprecise(self) -> bool:
+        """Whether the interval contains nearly every possible value.
+
+        For a difference: whether it contains 0 and is at least as long as the scale.
+        """
+        if self.kind is Kind.DIFFERENCE:
+            return self.low <= 0 <= self.high and self.width >= 1
+        return self.width >= NEARLY_EVERYTHING
 
     @property
     def has_estimate(self) -> bool:

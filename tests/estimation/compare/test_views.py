@@ -250,3 +250,42 @@ def test_a_misfit_in_one_survey_does_not_hide_the_other_share(client):
     assert labels[0] == ["30\N{NO-BREAK SPACE}%", "70\N{NO-BREAK SPACE}%"]
     assert labels[1] == ["\N{EN DASH}", "\N{EN DASH}"]
     assert panel.headlines == []
+
+
+def test_a_misfit_has_no_p_value_on_the_page_or_in_the_file(client):
+    """Of 60 people in a group 60 say Yes, which a coin does not; the others fit."""
+    counts = {b"\0\0": 60, b"\0\1": 30, b"\1\1": 30, b"\0\2": 50, b"\1\2": 30}
+    survey = make_pair(counts, ["coin", ("direct_choice", {"choices": 3})])
+    page = get(client, "compare", survey, first=1, second=2)
+    panel = page.context["panel"]
+    (table,) = panel.tables
+    assert {row.p_value for row in table.rows} == {None}
+    assert table.p_value_line == panel.independence_line == ""
+    assert [
+        cells[0]["text"]
+        for _section, lines in table.table.bodies
+        for _label, cells in lines
+    ] == ["\N{EN DASH}"] * 2
+    answer = get(client, "compare_csv", survey, first=1, second=2)
+    misfit, estimate = "does not fit the design", "estimate"
+    found = [
+        (row["standing"], row["joint_standing"], row["difference_standing"])
+        for row in csv.DictReader(StringIO(answer.content.decode()))
+        if row["first_answer"] == "Yes"
+    ]
+    assert found == [
+        (misfit, misfit, ""),
+        (estimate, estimate, misfit),
+        (estimate, estimate, misfit),
+    ]
+    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    assert {row["p_value"] + row["p_value_holm"] for row in rows} == {""}
+
+
+def test_a_difference_of_two_fitting_groups_is_an_estimate_in_the_file(client):
+    counts = {b"\0\0": 60, b"\0\1": 30, b"\1\0": 40, b"\1\1": 50}
+    survey = make_pair(counts, ["coin", "direct"])
+    answer = get(client, "compare_csv", survey, first=1, second=2)
+    *_first, row, _no = csv.DictReader(StringIO(answer.content.decode()))
+    assert row["standing"] == row["difference_standing"] == "estimate"
+    assert row["p_value"]
