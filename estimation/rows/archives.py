@@ -25,7 +25,7 @@ NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 @dataclass(frozen=True)
 class Cell:
     reports: tuple[int | None, ...]
-    """The place of each in its question's table; None where there is no report."""
+    """Index of each report in the table of its question; None for no report."""
     count: int
     least: int
     most: int
@@ -36,22 +36,22 @@ class Engine:
     database: Any
     errors: tuple[type[Exception], ...]
     named: Callable[[Path], str] = str
-    """Returns how the engine names a file."""
+    """Returns the name by which the engine reads a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
-        """Return the contingency counts of these questions, over all archives' rows.
+        """Return the contingency counts of these questions in all archives.
 
         Parameters
         ----------
         folders : sequence of Path
-            Of archives whose columns were checked.
+            Folders of archives whose columns were checked.
         numbers : sequence of int
             Numbers of questions, 1 for the first; one or more.
 
         Raises
         ------
         FileError
-            Where the engine cannot read what it finds.
+            If the engine cannot read the files.
         """
         files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
@@ -76,8 +76,9 @@ class Engine:
 
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     table = tables[0] if len(tables) == 1 else import_optional("ibis").union(*tables)
-    # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
-    # far above what one has, and beyond that no error that names no file.
+    # A missing count becomes 0, which `check` rejects. Sums of floats are exact up to
+    # 2**53, far above any archive. Larger sums of integers would raise an error that
+    # names no file.
     count = table[COUNT].fill_null(0)
     return table.group_by([table[name_column(number)] for number in numbers]).agg(
         total=count.cast("float64").sum(), least=count.min(), most=count.max()
@@ -85,7 +86,7 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
 
 
 def without_trace(error: Exception) -> str:
-    """Return what is wrong; Java adds by which calls that was found."""
+    """Return the message of an error without the stack trace that Java adds."""
     lines = str(error).splitlines()
     return " ".join(line for line in lines if not line.startswith("\t"))
 
@@ -125,18 +126,18 @@ def spark() -> Iterator[Engine]:
 
 
 def not_a_pattern(file: Path) -> str:
-    """Return the name of one file; to Spark brackets and the like stand for many."""
+    """Return the name of a file with the wildcards of Spark escaped."""
     return "file://" + re.sub(r"([\[\]{}*?\\])", r"\\\1", str(file))
 
 
 ENGINES = {"duckdb": duckdb, "spark": spark}
-"""By their names, each a context in which it is there."""
+"""Engines by name; each is a context manager that starts and stops its engine."""
 
 
 def count_archives(
     sites: Sites, numbers: Sequence[int], engine: Engine
 ) -> ContingencyTable:
-    """Return what the respondents of all archives sent to these questions together.
+    """Return the contingency table of these questions over all archives.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def count_archives(
     Raises
     ------
     FileError
-        Where the sums show that a file was changed. `merge` looks at every row.
+        If the sums show that a file was changed. `merge` checks every row.
     """
     found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
@@ -180,9 +181,9 @@ def check(cell: Cell, design: Design, numbers: Sequence[int]) -> None:
 
 
 def build_survey(sites: Sites) -> Survey:
-    """Return the survey of which these are counts; no database knows it.
+    """Return the survey of these counts, which is not in the database.
 
-    It counts as imported: a file can say what it likes of how it came about.
+    It counts as imported, because nothing proves what a file states about its origin.
     """
     first = sites.first
     return Survey(

@@ -23,17 +23,17 @@ from surveys.design import DesignQuestion
 from surveys.models.conditions import holds
 
 Counts = tuple[tuple[bytes, int], ...]
-"""Reports to the questions that decide and, last, to the question, with counts."""
+"""Patterns of reports to the deciding questions and, last, the question; counts."""
 
 
 def asked_rows(
     survey_counts: SurveyCounts, number: int, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
-    """Return the shares, and the mean of a scale, among those shown a question.
+    """Return the shares, or the mean of a scale, among those shown a question.
 
-    None where everybody is shown it, where what was read does not have the questions
-    that decide, and where fewer people were shown it than results are shown from. None
-    of a scale that can be skipped: its mean is already one among some.
+    There are no rows if all respondents are shown the question, if the deciding
+    questions were not read, or if fewer people were shown it than results need. There
+    are none for a scale that can be skipped: its mean is already one of a subgroup.
     """
     design = survey_counts.design
     if design.questions[number - 1].mechanism.can_be_skipped:
@@ -84,7 +84,7 @@ def counted_rows(
     *,
     least: int,
 ) -> tuple[Row, ...]:
-    """Return the rows where it is known who was shown the question."""
+    """Return the rows if the deciding answers are not randomised."""
     if sum(count for _, count in counts) < least:
         return ()
     sample = sample_last(question, counts)
@@ -103,14 +103,14 @@ def estimated_rows(
     confidence_level: float,
     method: str,
 ) -> tuple[Row, ...]:
-    """Return the rows where answers that decide are randomised too."""
+    """Return the rows if deciding answers are randomised too."""
     *deciding, question = questions
     hidden = question.hidden_answer
     earlier = [each.mechanism for each in deciding]
     combinations = list_components(earlier, question.mechanism, asked, hidden)
     if len(combinations) > MAX_COMPONENTS:
         return ()
-    # What is known of everybody's answers: standing, number of people and labels.
+    # Status, number of respondents and labels come from all respondents' reports.
     sample = sample_last(question, counts)
     answers = len(question.choices)
     mean = make_mean_row(sample, question.scale, confidence_level, method)

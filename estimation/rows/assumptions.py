@@ -15,20 +15,20 @@ from estimation.rows.shares import QuestionResult
 @dataclass(frozen=True, kw_only=True)
 class Supposed:
     is_census: bool = False
-    """That the respondents are all of the group, not some of a larger one."""
+    """Whether the respondents are the whole population, not a sample."""
     forged: int = 0
     """How many reports may be forged."""
     ignoring: int = 0
-    """At most how many percent of respondents do not follow the instructions."""
+    """Largest percentage of respondents who do not follow the instructions."""
 
 
 NOTHING_SUPPOSED = Supposed()
 
 MAX_IGNORING = 50
-"""Where more do not follow the instructions, no share is worth estimating."""
+"""If more respondents do not follow the instructions, no share is worth estimating."""
 
 BANDED = {Kind.SHARE, Kind.MEAN}
-"""Kinds of rows that have a band."""
+"""Kinds of rows for which a band is computed."""
 
 
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
@@ -41,7 +41,7 @@ def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
 
 
 def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
-    # A Bayesian interval promises nothing of every count between.
+    # A Bayesian interval has no guarantee for each count of the range.
     method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(
         result.mechanism,
@@ -55,11 +55,11 @@ def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
 
 @dataclass(frozen=True)
 class NonCompliance:
-    """An estimate, if some respondents send one report whatever their answer is."""
+    """An estimate if some respondents send one report regardless of their answer."""
 
     row: Row
     report: int | None
-    """The place of the report; None where it may be any of them."""
+    """Index of the report; None if it may be any of them."""
     each: tuple[Sensitivity, ...]
 
     def band(self, percent: int) -> Band:
@@ -78,8 +78,8 @@ class NonCompliance:
     def tipping_point(self, limit: float) -> float | None:
         """Return the smallest part of 1 at which the interval contains a limit.
 
-        The limit is a part of the range of the row. Of a mean without a dichotomy it is
-        not searched for: each step would be many profile intervals.
+        The limit is a part of the range of the row. For a mean without a dichotomy the
+        result is None, because each step would take many profile intervals.
         """
         if not self.each[0].has_dichotomy:
             return None
@@ -90,12 +90,12 @@ class NonCompliance:
 def find_non_compliance(
     result: QuestionResult, rows: Iterable[Row]
 ) -> list[NonCompliance]:
-    """Return how estimates of it depend on respondents who do not comply.
+    """Return how estimates of a question depend on respondents who do not comply.
 
-    Of a yes/no question they send "no". Where no report is the safe one, because
-    reports are not called like answers or there are more than two, it may be any.
-    None of answers that are not scrambled, of noisy counts, of too few reports and of
-    means among those who answered.
+    For a yes/no question they send "no". They may send any report if no report is the
+    safe one: if reports have other names than answers, or if there are more than two.
+    The list is empty for direct questions, noisy counts and too few reports. It has no
+    entry for means among those who answered.
     """
     mechanism = result.mechanism
     if result.noisy or result.is_of_few or not mechanism.is_scrambled:

@@ -34,7 +34,7 @@ from surveys.design import DesignQuestion
 from surveys.models import Survey
 
 CACHED_COMPARISONS = 64
-"""Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
+"""Comparisons in the cache: those of a few pages. One takes some 0.3 s."""
 
 
 class QuestionCounts(NamedTuple):
@@ -51,36 +51,36 @@ class QuestionCounts(NamedTuple):
 class Misfit(NamedTuple):
     question: str
     group: str = ""
-    """The label of the group or survey; empty where all together do not fit."""
+    """Label of the group or survey; empty if the reports of all groups do not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     first: DesignQuestion
     second: DesignQuestion | None
-    """The question that makes the groups; None where surveys or a draw do."""
+    """The question that makes the groups; None if surveys or a draw make them."""
     misfits: tuple[Misfit, ...]
-    """What does not fit the design: all together, as results say, else a group."""
+    """Questions or groups whose reports do not fit the design."""
     respondents: int
-    """Who has a report to both questions; of surveys, to the one that is compared."""
+    """Number of respondents with a report to both questions, or to the one compared."""
     missing: int
     groups: tuple[GroupResult, ...]
     samples: tuple[Sample, ...]
-    """The reports of each group, where its members are known: of what is reported of
-    them."""
+    """Reports of each group to the first question; empty if the members of the groups
+    are not known."""
     joint: JointSample | None
-    """Both questions together; None where surveys make the groups."""
+    """Both questions; None if surveys or a draw make the groups."""
     confidence_level: float
     method: str
     wording: str = ""
-    """The question as the other survey words it, where that is not the same."""
+    """Wording of the other survey; empty if it is the same."""
     is_split: bool = False
-    """Whether the groups are not surveys but questions of one, of which chance drew one
-    for each respondent."""
+    """Whether the groups are questions of one survey, of which chance drew one for each
+    respondent."""
     may_have_cheaters: bool = False
-    """Whether groups scrambled by hand, so that people may send one report anyway."""
+    """Whether respondents scrambled by hand, so that they may ignore the outcome."""
     anchor: str = ""
-    """The answer of everyone to the second question, if it is an anchor question."""
+    """The true answer of all respondents to an anchor question; empty without one."""
 
     @cached_property
     def shown(self) -> tuple[GroupResult, ...]:
@@ -100,7 +100,7 @@ class Comparison:
 
     @property
     def hidden(self) -> tuple[GroupResult, ...]:
-        """Groups of too few; next to others not those that no one belongs to."""
+        """Groups that are too small; empty groups only if there is no other group."""
         lists_empty = self.second is None or not self.shown
         return tuple(
             group
@@ -109,7 +109,7 @@ class Comparison:
         )
 
     def fits(self, *groups: str) -> bool:
-        """Whether nothing that is known of these groups comes of a misfit."""
+        """Whether all reports that estimates of these groups use fit the design."""
         return not any(each.group in {"", *groups} for each in self.misfits)
 
     @property
@@ -122,12 +122,12 @@ class Comparison:
 
     @cached_property
     def differences(self) -> tuple[Row, ...]:
-        """Shares: the first group that is shown less each of the others."""
+        """Differences of shares: the first group shown minus each of the others."""
         return self._differences(None)
 
     @cached_property
     def mean_differences(self) -> tuple[Row, ...]:
-        """The same of the means of a scale; none where groups have no means."""
+        """Differences of means of a scale; empty if groups have no means."""
         return self._differences(self.first.scale) if self.first.scale else ()
 
     def _differences(self, scale: Scale | None) -> tuple[Row, ...]:
@@ -172,9 +172,9 @@ class Comparison:
 
     @cached_property
     def pooled(self) -> Pooled | None:
-        """The first answer in all surveys, or questions drawn by chance, together.
+        """The share of the first answer, pooled over surveys or drawn questions.
 
-        None of groups of one survey, of scales, and where something does not fit.
+        None for groups of one survey, for scales, and if anything does not fit.
         """
         samples = self.samples
         if self.second or self.misfits or len(samples) < 2 or self.first.scale:
@@ -194,8 +194,8 @@ class Comparison:
     def clustered(self) -> tuple[Row, float] | None:
         """The share of the first answer, or the mean, and its design effect.
 
-        Of all respondents, with known groups as clusters. None where one is too small,
-        or something does not fit.
+        It is the share of all respondents, with known groups as clusters. None if a
+        group is too small or anything does not fit.
         """
         is_known = self.second is not None and self.is_counted and not self.misfits
         if not is_known or not are_clusters(each.n for each in self.samples):
@@ -219,7 +219,7 @@ class Comparison:
 
     @property
     def is_tested_whole(self) -> bool:
-        """Whether independence is one more test, and not that of the difference."""
+        """Whether the test of independence differs from that of the difference."""
         rows = self.differences or self.mean_differences
         return self.joint is not None and not (self.is_counted and len(rows) == 1)
 
@@ -250,10 +250,11 @@ def find_misfits(
     counts: Mapping[bytes, int],
     samples: Sequence[Sample],
 ) -> tuple[Misfit, ...]:
-    """Return the questions whose reports do not fit, as results have it, and groups.
+    """Return the questions, as on the results page, and groups that do not fit.
 
-    All together may fit while those of a group do not: 30 of 30 and 0 of 60 with a
-    coin. The groups share the alarm (Bonferroni); of hidden ones nothing is reported.
+    The reports of all groups may fit while those of one group do not: 30 of 30 and 0 of
+    60 with a coin. The groups share the false-alarm rate (Bonferroni). Hidden groups
+    are not judged.
     """
     asked, grouping = both
     found = [
@@ -283,7 +284,7 @@ def compared(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what is known about both questions: kept, for it takes a while."""
+    """Return the comparison of two questions, from a cache because it is slow."""
     both = asked, grouping
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {
@@ -292,7 +293,8 @@ def compared(
         if NOT_ASKED not in (row, column)
     }
     table = asked.mechanism
-    # Of two questions shares are reported; that of the highest point is then the mean.
+    # Comparisons report shares; if only the mean of a scale is known, it is the share
+    # of the highest point.
     text = table if table.identifies_shares else ends_of_scale(table)
     estimate = JointSample.of(text, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
@@ -329,16 +331,16 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what samples of different people say, one question each.
+    """Return the comparison of samples of different people.
 
     Parameters
     ----------
     labels : sequence of str
-        What the samples are called.
-    both : sequence of QuestionTally
-        Their answers are the same, in the same order.
+        Names of the samples.
+    both : sequence of QuestionCounts
+        One question for each sample, with the same answers in the same order.
     respondents : int
-        How many there are in all, whether or not they were asked.
+        Number of all respondents, whether or not they were asked.
     wording, is_split, may_have_cheaters
         As in `Comparison`.
     """

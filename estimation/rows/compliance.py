@@ -16,7 +16,7 @@ from estimation.rows.row import Row
 def estimate_compliance(comparison: Comparison) -> tuple[Row, ...] | None:
     """Return the shares of honest respondents and cheaters, or of attentive ones.
 
-    None where neither model applies; no row where its tables do not identify it.
+    None if neither model applies; no rows if the tables do not identify the shares.
     """
     try:
         if comparison.anchor and comparison.joint:

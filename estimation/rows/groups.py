@@ -26,25 +26,25 @@ from surveys.design import DesignQuestion
 Ends = tuple[FloatArray, FloatArray]
 
 MIN_GROUP_SIZE = 30
-"""Fewer people are no group: what is said of them comes close to single persons."""
+"""Results of smaller groups would come close to single respondents."""
 
 MIN_CLUSTER_SIZE = 10
-"""In a smaller one the answers, which are stored as they are, identify people."""
+"""In smaller clusters the direct answers could identify respondents."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupResult:
     label: str
     size: int
-    """How many they are, estimated unless `is_counted`."""
+    """Number of members, estimated unless `is_counted`."""
     is_counted: bool
     is_shown: bool = False
     mean: Row | None = None
-    """Of a scale; None where members are not known and no dichotomy identifies it."""
+    """Mean of a scale; None if members are not known and no dichotomy identifies it."""
     rows: tuple[Row, ...] = ()
-    """Shares within the group; none where reports identify the mean alone."""
+    """Shares within the group; empty if reports identify the mean alone."""
     joint: tuple[Row, ...] = ()
-    """Shares of all respondents who have both answers."""
+    """Shares of all respondents with both answers."""
 
     @property
     def all_rows(self) -> tuple[Row, ...]:
@@ -57,11 +57,11 @@ def are_clusters(sizes: Iterable[int]) -> bool:
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:
-    """Return the places of the groups that may be shown.
+    """Return the indices of the groups that may be shown.
 
-    A single hidden group could be worked out from all respondents less the others:
-    then the smallest of the others is hidden with it. Empty groups do not count: there
-    is no one in them to work out, or to be hidden among.
+    A single hidden group follows from the total minus the other groups. So the smallest
+    of the others is hidden with it. Empty groups neither need protection nor provide
+    it.
     """
     shown = {place for place, size in enumerate(sizes) if size >= MIN_GROUP_SIZE}
     hidden = sum(0 < size < MIN_GROUP_SIZE for size in sizes)
@@ -122,7 +122,7 @@ def group_results(
             rows = make_share_rows(sample, first.choices, level, method, group=label)
             mean = make_mean_of_question(sample, first, level, method, group=label)
         elif column in shown and first.scale and not identifies_shares:
-            # The share of the highest point stands for the mean.
+            # The mean is the share of the highest point.
             share = make(0, column, "", estimate.within, within)
             mean = place_on_scale(share, first.scale)
         elif column in shown:
@@ -215,8 +215,8 @@ def estimated_differences(
 ) -> tuple[Row, ...]:
     """Return the differences between groups that a scrambled question makes.
 
-    They share their reports, so that they have no standard error and are not tested.
-    `columns` are the places of the groups; with a scale, the first answer is its
+    The groups share their reports, so differences have no standard error and no test.
+    `columns` are the indices of the groups. With a scale, the first answer is its
     highest point, whose share is the mean.
     """
     pairs = [

@@ -14,7 +14,7 @@ from surveys.models import Survey, Visitor
 from surveys.versions import SameQuestion, find_counterpart
 
 MAX_SURVEYS = 100
-"""The newest: more than anyone looks through in a list."""
+"""Surveys offered for comparison, the newest first."""
 
 
 class Wording(NamedTuple):
@@ -38,8 +38,8 @@ def counterpart(
 ) -> int | None:
     """Return the number of the question of another survey that asks the same.
 
-    The one with the same wording and choices; else that of the same number, if it has
-    the same choices. None where there is none.
+    It has the same wording and choices, or else the same number and choices. None if
+    there is no such question.
     """
     sought = asked[number - 1]
     if sought in others:
@@ -51,9 +51,9 @@ def counterpart(
 
 class OtherSurveys(NamedTuple):
     similar: list[Survey]
-    """Those that ask one of its questions."""
+    """Surveys with one of the questions of this survey."""
     versions: list[Survey]
-    """Those that have a question with as many answers, perhaps in other words."""
+    """Surveys with a question of as many answers, perhaps with another wording."""
 
     @property
     def all(self) -> list[Survey]:
@@ -121,7 +121,7 @@ def compare_waves(
         (first, QuestionCounts(found.question, found.reorder(second.report_counts))),
         respondents=survey_counts.respondents + others.respondents,
         wording="" if wording == first.question.text else wording,
-        # Reports that are exchanged are not safe in both surveys.
+        # If answers change places, the safe report is not the same in both surveys.
         may_have_cheaters=list(found.answers) == sorted(found.answers)
         and {survey_counts.survey.mode, others.survey.mode} == {Survey.Mode.HAND},
         confidence_level=confidence_level,
@@ -148,7 +148,7 @@ def are_comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
 
 
 def are_arms(design: Design, first: int, second: int) -> bool:
-    """Whether no one was asked both questions, 1 for the survey's first."""
+    """Return whether no respondent was asked both questions; numbers start at 1."""
     return first != second and any(
         group.asked == 1 and {first, second} <= set(group.questions)
         for group in design.groups

@@ -13,7 +13,7 @@ from candor.table import Estimate, Status
 from surveys.design import DesignQuestion
 
 MEAN_AMONG_ANSWERED = "mean_among_answered"
-"""What files call the mean of a scale that can be skipped: never that of everyone."""
+"""Name in files of the mean of a scale that can be skipped."""
 
 
 class Kind(StrEnum):
@@ -21,7 +21,7 @@ class Kind(StrEnum):
     MEAN = "mean"
     SET = "set of answers"
     BOUNDS = "bounds"
-    """Of a share, whatever those who preferred not to answer would have said."""
+    """Bounds of a share, whatever "Prefer not to answer" hides."""
     AMONG_ANSWERED = "share among those who answered"
     MEAN_AMONG_ANSWERED = "mean among those who answered"
     BOUNDS_OF_MEAN = "bounds of the mean"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
 
 class DisplayStatus(Enum):
-    """What can be said of an estimate; the values are those of the files."""
+    """How to interpret an estimate; the values are those of the files."""
 
     NO_REPORTS = "no reports"
     MISFIT = "does not fit the design"
@@ -42,24 +42,24 @@ class DisplayStatus(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Estimate):
-    """An estimate with the words of its survey.
+    """An estimate with the texts of its survey.
 
-    The figures of a mean are in the units of its scale, all others are parts of 1.
+    Figures of a mean are in the units of its scale, all others are fractions of 1.
 
     Attributes
     ----------
     kind : Kind
     label : str
-        The answer as the survey words it; empty for a mean.
+        Wording of the answer; empty for a mean.
     scale : Scale or None
-        Of a mean.
+        Scale of a mean; None for a share.
     other : str
-        Of a difference: the group whose value is subtracted from that of `group`.
+        For a difference, the group whose value is subtracted from that of `group`.
     is_exact : bool
         Whether the p-value is that of an exact test.
     upper_estimate : float or None
-        Of bounds: the estimate if all who preferred not to answer had the answer.
-        `estimate` is then the one if none of them had it.
+        For bounds, the estimate if all who preferred not to answer had the answer;
+        `estimate` is the one if none of them had it.
     """
 
     kind: Kind = Kind.SHARE
@@ -90,7 +90,7 @@ class Row(Estimate):
 
     @property
     def is_possible(self) -> bool:
-        # Without anyone who answered there is no raw mean among them.
+        # The raw mean is NaN if no respondent answered.
         return not (self.part(self.raw) < 0 or self.part(self.raw) > 1)
 
     @property
@@ -202,7 +202,7 @@ def make_mean_of_question(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the mean of a scale, of all or of those who answered; None without one."""
+    """Return the mean of all or of those who answered; None without a scale."""
     return make_mean_row(
         sample, question.scale, confidence_level, method, group=group
     ) or make_answered_mean_row(
@@ -211,7 +211,7 @@ def make_mean_of_question(
 
 
 def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
-    """Return a value from 0 to `span` as the mean of a scale, in its units."""
+    """Return a row with values in [0, `span`] as the mean of a scale, in its units."""
 
     def at(value: float) -> float:
         return scale.at(value / span)
@@ -235,5 +235,5 @@ def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
 
 
 def first_of_two(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """Return the rows to show: of two answers one mirrors the other."""
+    """Return the rows to show: one of two, because the other mirrors it."""
     return rows[:1] if len(rows) == 2 else rows

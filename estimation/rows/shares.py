@@ -43,11 +43,11 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 
 IGNORING_BY_HAND = 10
-"""Percent supposed not to follow the instructions where they scramble themselves."""
+"""Percentage assumed not to follow the instructions when scrambling by hand."""
 
 
 class MarginOfMean(float):
-    """A margin in parts of a scale: as wide as one of shares, but not in points."""
+    """A margin as a fraction of the length of a scale."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,37 +64,36 @@ class QuestionResult:
     number: int
     text: str
     tick_list: str = ""
-    """The question of its tick list, where it is an item of one."""
+    """Question of the tick list that this is an item of; empty otherwise."""
     mechanism: Mechanism
     rows: tuple[Row, ...]
-    """One for each answer; none where reports identify no shares."""
+    """One for each answer; empty if reports identify no shares."""
     mean: Row | None = None
     bounds: tuple[Row, ...] = ()
-    """Of every other answer, where the last one is "Prefer not to answer"."""
+    """Bounds of all other answers, if the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
-    """The shares among those who did not prefer not to answer."""
+    """Shares among those who answered."""
     hidden_answer: str = ""
-    """The answer with which those count who were not shown it; empty without them."""
+    """Declared answer of those who were not shown the question; empty without any."""
     among_asked: tuple[Row, ...] = ()
-    """The shares or the mean among those who were shown a question with a condition."""
+    """Shares or mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
-    """Of a linked pair: its two questions, each by itself."""
+    """Shares of the two questions of a linked pair."""
     simultaneous: bool = False
-    """Whether the level holds for the intervals of all answers together."""
+    """Whether the confidence level holds for all answers jointly."""
     report_counts: ReportCounts = ()
-    """How many sent each report, in the order of the table's columns."""
+    """Count of each report, in the order of the columns of the table."""
     respondents: int
     missing: int
     design_fit: float
     method: str
     confidence_level: float
     is_randomised_by_server: bool = False
-    """Whether senders send answers, so that forgers cannot choose a report."""
+    """Whether the server randomises, so that forgers cannot choose a report."""
     may_be_by_hand: bool = True
-    """Whether people may have scrambled themselves; of studies from elsewhere they may
-    have."""
+    """Whether respondents may have scrambled by hand, as in an imported study."""
     noisy: NoisyCounts | None = None
-    """Where the counts have noise; `respondents` is then an estimate."""
+    """Released counts with noise, if any; `respondents` is then an estimate."""
 
     @property
     def full_text(self) -> str:
@@ -104,8 +103,8 @@ class QuestionResult:
     def exact_respondents(self) -> int | None:
         """Number of people with a report; None if the counts have noise.
 
-        Whatever depends on a number of people compares this one: a count with noise
-        may lie on either side of a threshold by chance.
+        Thresholds use this number, because a count with noise may lie on either side of
+        a threshold by chance.
         """
         return None if self.noisy else self.respondents
 
@@ -116,7 +115,7 @@ class QuestionResult:
 
     @property
     def headlines(self) -> tuple[Row, ...]:
-        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        """The mean of a scale, or the shares; one of two, which mirror each other."""
         if self.mean and self.mean.kind is Kind.MEAN_AMONG_ANSWERED:
             return (self.mean, self.rows[-1])
         return (self.mean,) if self.mean else self.headline_shares
@@ -129,7 +128,7 @@ class QuestionResult:
 
     @property
     def is_reduced(self) -> bool:
-        """Whether its answers are the ends of a scale, to which chance rounds them."""
+        """Whether its answers are the ends of a scale, to which answers are rounded."""
         return self.mechanism.can_be_skipped and len(self.rows) == 3
 
     @property
@@ -151,7 +150,7 @@ class QuestionResult:
 
     @property
     def has_identical_reports(self) -> bool:
-        """Whether all reports say the same of an answer, and so have no spread."""
+        """Whether all reports have the same score for an answer, and so no spread."""
         if self.noisy or not self.rows:
             return False
         sample = Sample.of(self.mechanism, dict(self.report_counts))
@@ -171,8 +170,8 @@ class QuestionResult:
     def poisoning_radius(self) -> float:
         """Largest shift of a share by one forged report; NaN without reports.
 
-        On average over what the same person would have reported honestly. Twice as
-        many forged reports move it up to twice as far.
+        It is an average over the report that the person would have sent honestly. Twice
+        as many forged reports shift the share up to twice as far.
         """
         if not self.respondents:
             return math.nan
@@ -187,26 +186,26 @@ class SurveyResults:
     design: Design
     questions: tuple[QuestionResult, ...]
     respondents: int
-    """Sealed responses, whether or not each question was asked."""
+    """Number of sealed responses, whether or not each question was asked."""
     left_out: tuple[QuestionResult, ...] = ()
-    """Questions that a public page does not show. Their planned tests count. Where
-    counts have noise these have no reports, because none were released."""
+    """Questions that a public page does not show. Their planned tests count. If counts
+    have noise, these questions have no reports, because none were released."""
     least_reports: int = 0
-    """On a public page, from how many reports on anything follows from a question or a
-    pair; 0 on researchers' pages."""
+    """On a public page, the smallest number of reports to a question or pair whose
+    results are used; 0 on researchers' pages."""
     ignoring: int = 0
-    """At most how many percent are supposed not to follow the instructions."""
+    """Largest percentage assumed not to follow the instructions."""
     survey_counts: SurveyCounts | None = field(default=None, compare=False, repr=False)
-    """What they were worked out from; None of counts with noise."""
+    """Counts that the results were computed from; None for counts with noise."""
 
 
 def margin_if_enough(
     mechanism: Mechanism, report_counts: Mapping[str, int], confidence_level: float
 ) -> float | None:
-    """Return the margin reached: home, monitor and results all have it from here.
+    """Return the margin reached, for the home page, the monitor and results.
 
-    None below MIN_RESPONDENTS reports, infinite where the design does not fit them:
-    then no share is known, whatever the formula says.
+    None below MIN_RESPONDENTS reports; infinite if the reports do not fit the design,
+    because then no share is known.
     """
     if sum(report_counts.values()) < MIN_RESPONDENTS:
         return None
@@ -223,7 +222,7 @@ def shown_from(survey: Survey, respondents: int) -> int:
 
 
 def first_shown(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on any result is shown."""
+    """Return the smallest number of respondents for which results are shown."""
     least = least_responses(survey)
     if not survey.is_open or respondents:
         return least
@@ -256,9 +255,9 @@ def get_results(
 
 
 def level_of_each(confidence_level: float, answers: int) -> float:
-    """Return the level of each of k intervals that hold together (Bonferroni).
+    """Return the level of each of several simultaneous intervals (Bonferroni).
 
-    Two answers mirror each other: one interval is both.
+    Two answers need one interval, because they mirror each other.
     """
     if answers == 2:
         return confidence_level
@@ -280,22 +279,22 @@ def survey_results(
 
     Parameters
     ----------
-    tallies : Tallied
-        From `read_one_way`, or `read_contingency_table`.
+    survey_counts : SurveyCounts
+        From `read_one_way` or `read_contingency_table`.
     confidence_level : float
         In (0, 1).
     method : str
         One of `candor.intervals.METHODS`.
     simultaneous : bool
-        Whether the level is that of the intervals of all answers together.
+        Whether the level holds for the intervals of all answers jointly.
     ignoring : int, optional
-        Percent of respondents supposed not to follow the instructions, in [0, 50]; by
-        default that of `supposed_ignoring`.
+        Percentage of respondents assumed not to follow the instructions, in [0, 50];
+        by default that of `supposed_ignoring`.
 
     Raises
     ------
     ValueError
-        For a level or method that the intervals refuse.
+        If the level or method is invalid.
     """
     return SurveyResults(
         survey=survey_counts.survey,
@@ -340,7 +339,7 @@ def with_asked_rows(
     hidden = question.choices[question.hidden_answer]
     return replace(
         result,
-        # Forms of field studies leave hidden questions empty.
+        # Forms of field studies leave hidden questions without a report.
         hidden_answer="" if survey_counts.survey.is_imported else hidden,
         among_asked=asked_rows(
             survey_counts, result.number, result.level_of_each, result.method
@@ -459,7 +458,7 @@ def answered_rows(
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    """Return the shares among those who answered; of two answers the first."""
+    """Return the shares among those who answered; of two answers only the first."""
     mechanism = sample.mechanism
     if declined is None or len(mechanism.answers) < 3:
         return ()
@@ -492,8 +491,8 @@ def pair_rows(
 ) -> tuple[Row, ...]:
     """Return the share of yes to each of two questions that were scrambled as one.
 
-    The two answers with yes to a question are a set, and a set has a dichotomy: the
-    count of its reports is binomial, and its interval as exact as that of yes and no.
+    The two answers with yes to a question are a set, and a set has a dichotomy. The
+    count of its reports is binomial, so its interval is exact.
     """
     answers = question.mechanism.answers
     found = []

@@ -1,4 +1,4 @@
-"""The items of a tick list, with intervals that hold for all of them together."""
+"""The items of a tick list, with simultaneous intervals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class ItemRow:
     number: int
     label: str
     row: Row
-    """The share of Yes, with an interval of its own."""
+    """The share of Yes, with an individual interval."""
     simultaneous: Row | None
 
 

@@ -1,4 +1,4 @@
-"""One question in all surveys that ask it, in the order of waves."""
+"""One question in all surveys that ask it, in the order of opening."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from surveys.models import Survey
 from surveys.versions import SameQuestion, find_counterpart
 
 MAX_WAVES = 12
-"""As many as can be labelled on one axis."""
+"""More waves cannot be labelled on one axis."""
 
 WaveQuestion = tuple[Survey, SameQuestion]
-"""An opened survey, and its question that is the same as that of the first."""
+"""An opened survey, and its question that equals that of the first survey."""
 
 
 @dataclass(frozen=True)
 class Wave:
     group: GroupResult
     opened: date | None
-    """None of an imported study, whose responses are older than its import."""
+    """None for an imported study, whose responses are older than its import."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,13 @@ class Waves:
 def find_waves(
     survey: Survey, number: int, others: Iterable[Survey]
 ) -> list[WaveQuestion]:
-    """Return those of `others` that ask question `number` in the same words.
+    """Return the other surveys that ask question `number` with the same wording.
 
     Parameters
     ----------
     others : iterable of Survey
-        With questions and choices, the newest first. Two waves are known already.
+        Surveys with prefetched questions and choices, the newest first. At most
+        `MAX_WAVES` - 2 of them are returned, because two waves are known already.
     """
     design = get_design(survey)
     sought = wordings(design.questions)[number - 1]

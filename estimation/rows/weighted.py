@@ -41,14 +41,14 @@ from surveys.design import DesignQuestion
 class WeightedQuestion:
     unweighted: QuestionResult
     rows: tuple[Row, ...]
-    """One for each answer; none where reports identify no shares."""
+    """One for each answer; empty if reports identify no shares."""
     mean: Row | None
     respondents: int
-    """Who has a report to it, and an answer to every question with a margin."""
+    """Number with a report to it and an answer to every question with a margin."""
     effective_respondents: float
     design_effect: float
     largest_weight: float
-    """The mean is 1."""
+    """Largest weight, where the mean weight is 1."""
     has_run_away: bool
 
     @property
@@ -96,7 +96,7 @@ class WeightedResults:
     """{number of a direct question: share of the population with each answer}."""
     questions: tuple[WeightedQuestion, ...]
     refused: tuple[Refused, ...]
-    """Each once, whichever questions it keeps out."""
+    """Reasons for which questions are left out, without repetitions."""
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
@@ -109,7 +109,7 @@ def weighted_question(
 ) -> WeightedQuestion:
     level, method = question.confidence_level, question.method
     unweighted = [*question.rows, *filter(None, (question.mean,))]
-    # Whether reports fit the design is known of all of them, not of their weights.
+    # The fit is judged by the unweighted reports.
     status = unweighted[0].status
     if status not in {Status.NO_REPORTS, Status.MISFIT}:
         status = Status.OK
@@ -143,19 +143,19 @@ def weighted_results(
     confidence_level: float,
     method: str,
 ) -> WeightedResults:
-    """Return the results of all other questions, with these margins made true.
+    """Return the results of all other questions, weighted to these margins.
 
     Parameters
     ----------
-    tallies : Tallied
-        Of all questions.
+    survey_counts : SurveyCounts
+        Counts of all questions.
     margins : mapping of int to sequence of float
         {number of a direct question: share of the population with each answer}, each
         summing to 1.
     sees_reports : bool
-        Whether groups may be small that answers to several questions make together.
-        A person who changes the margins of such a group a little can work out what its
-        members reported; who may download the reports knows it anyway.
+        Whether cross-classified groups may be small. Small changes of the margins of
+        such a group disclose what its members reported, which users who may download
+        the reports know anyway.
     confidence_level, method
         As in `survey_results`.
     """
@@ -234,8 +234,8 @@ def count_cells(
 ) -> dict[tuple[int, ...], int] | None:
     """Return {answers to direct questions, ..., report to this question: count}.
 
-    Respondents without a report to one of them are left out. None where what was read
-    does not have all of them together.
+    Respondents without a report to one of them are left out. None if these questions
+    were not counted jointly.
     """
     if (read := survey_counts.select(*margins, number)) is None:
         return None
@@ -249,7 +249,7 @@ def count_cells(
 
 
 def answers_shown(mechanism: Mechanism) -> list[int]:
-    """Return which answer each report of a table that scrambles nothing shows."""
+    """Return the answer that each report of a direct question shows."""
     return [int(np.argmax(column)) for column in zip(*mechanism.weights, strict=True)]
 
 
@@ -269,15 +269,15 @@ def find_places(
     Parameters
     ----------
     margins : mapping
-        From `read_margins`: a question is named by its number or its text, an answer by
-        its wording.
+        From `read_margins`: keys are the number or text of a question, and the wording
+        of an answer.
     questions : mapping of int to DesignQuestion
         The direct questions by their numbers.
 
     Raises
     ------
     FileError
-        With every question or answer that there is not.
+        Names each question or answer that does not exist.
     """
     found: dict[tuple[int, int], float] = {}
     problems = []
@@ -293,8 +293,8 @@ def find_places(
                 found[number, labels.index(answer.casefold()) + 1] = share
             else:
                 text = _("Question %(number)s has no answer %(answer)s.")
-                words = {"number": number, "answer": shown(answer)}
-                problems.append(text % words)
+                values = {"number": number, "answer": shown(answer)}
+                problems.append(text % values)
     if problems:
         raise FileError(problems)
     return found
