@@ -1,7 +1,7 @@
-"""Large libraries, each loaded when it is first taken from here.
+"""Large libraries, each imported on first use.
 
-Together they take longer to load than all the rest, and most workers and commands never
-draw a chart or write a workbook. `scipy` is not here: it loads its own parts this way.
+They take longer to import than all other modules, and most workers and commands never
+draw a chart or write a workbook. `scipy` is not here, because it is lazy itself.
 """
 
 from importlib import import_module
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 __all__ = ["matplotlib", "pandas", "pyreadstat", "xlsxwriter"]
 
-if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
+if TYPE_CHECKING:  # for mypy and lint-imports
     import matplotlib.figure
-    import pandas  # noqa: ICN001 - it goes by its own name here
+    import pandas  # noqa: ICN001 - exported by its own name
     import pyreadstat
     import xlsxwriter
 

@@ -16,7 +16,7 @@ from surveys.access import has_role
 from surveys.models import Role, Survey, Visitor, require_researcher
 
 TOKEN_BYTES = 16
-"""128 bits: no one finds an address that was not handed out."""
+"""128 bits, so that addresses cannot be guessed."""
 
 MAX_TOKEN_LENGTH = 22
 """Characters of `TOKEN_BYTES` in base64 without padding."""
@@ -51,7 +51,7 @@ class Publication(models.Model):
         ),
     )
     questions = models.JSONField(default=list)
-    """Numbers of the questions that are shown, 1 for the first."""
+    """Numbers of the questions that are shown, from 1."""
     method = models.CharField(max_length=20, default=DEFAULT_METHOD)
     confidence_level = models.FloatField(default=DEFAULT_CONFIDENCE_LEVEL)
     release_epsilon = models.DecimalField(
@@ -62,7 +62,7 @@ class Publication(models.Model):
         blank=True,
         default=None,
     )
-    """Epsilon of the noise that is added to all counts; null shows them as they are."""
+    """Epsilon of the noise on all counts; null for exact counts."""
     releases = models.JSONField(default=list, editable=False)
     """All releases with noise, of the page and of counting queries, in their order.
     `rows.released.store` adds to them. Drawing again at each view would let readers
@@ -98,8 +98,8 @@ class Publication(models.Model):
             self.published_on = timezone.localdate()
         self.survey.results_address = self.get_absolute_url() if is_public else ""
         with transaction.atomic():
-            # The survey first, as the deletion of reports does, or each could wait for
-            # the other. Of one whose reports were just deleted, no row is left here.
+            # Lock the survey first, as the deletion of reports does, to avoid a
+            # deadlock. If reports were just deleted, no row matches.
             Survey.objects.filter(pk=self.survey.pk, purged_on=None).update(
                 results_address=self.survey.results_address
             )
@@ -113,17 +113,17 @@ class Publication(models.Model):
 
 
 BEGINNING = "candor"
-"""So that scanners of published code recognise a token."""
+"""Prefix by which secret scanners recognise a token."""
 
 SELECTOR_BYTES, SECRET_BYTES = 6, 32
-"""48 bits find the row, 256 open it: too many to try, so a plain hash is enough."""
+"""48 bits select the row. The secret has 256 bits, so a plain hash is enough."""
 
 
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def make(
         self, survey: Survey, user: Visitor, name: str
     ) -> tuple["AccessToken", str]:
-        """Return a new token and its text, which is stored nowhere."""
+        """Return a new token and its text, which is not stored."""
         selector = secrets.token_hex(SELECTOR_BYTES)
         text = "_".join([BEGINNING, selector, secrets.token_urlsafe(SECRET_BYTES)])
         made = self.create(
@@ -137,7 +137,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return made, text
 
     def find(self, text: str) -> "AccessToken | None":
-        """Return the token of this text, as long as its maker owns the survey."""
+        """Return the token of this text if its creator still owns the survey."""
         rows = self.select_related("survey", "made_by")
         found = rows.filter(selector=read_selector(text)).first()
         if found is None or not constant_time_compare(found.digest, hash_token(text)):
@@ -154,7 +154,7 @@ def hash_token(text: str) -> str:
 
 
 class AccessToken(models.Model):
-    """Lets a program read the files without reports of one survey."""
+    """A token with which a program reads the files without reports of a survey."""
 
     survey = models.ForeignKey(
         Survey, on_delete=models.CASCADE, related_name="+", editable=False
@@ -176,7 +176,7 @@ class AccessToken(models.Model):
     digest = models.CharField(max_length=64, editable=False)
     made_on = models.DateField(editable=False)
     last_used_on = models.DateField(null=True, editable=False)
-    """A day and no time: enough to see which tokens are needed."""
+    """A date without time is enough to see which tokens are used."""
 
     objects = AccessTokenQuerySet.as_manager()
 

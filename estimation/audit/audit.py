@@ -8,13 +8,17 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
-from estimation.audit.headers import faults_of_page, faults_of_transport, never_sent
+from estimation.audit.headers import (
+    faults_of_page,
+    faults_of_transport,
+    find_forbidden_headers,
+)
 from estimation.audit.page import ServedPage
 from estimation.audit.questionnaire import check_questionnaire
 from estimation.audit.release import (
     NoDesignError,
     compute_sha256,
-    difference_of_page,
+    find_page_difference,
     fingerprint,
     name_first_page,
     read_served,
@@ -32,12 +36,12 @@ USUAL_SECONDS = 300
 
 KEPT_MARKS = "ETag", "Last-Modified"
 
-# A plain form has this status, so that Chromium does not keep it for Back.
+# Plain forms have status 203, so that Chromium does not cache them for Back.
 PAGE_STATUS = {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
 
 
 class AuditError(Exception):
-    """There is nothing to audit, in one sentence."""
+    """There is no survey to audit; the message is one sentence."""
 
 
 def audit(
@@ -48,27 +52,27 @@ def audit(
     seconds: float = USUAL_SECONDS,
     expected_digest: str = "",
 ) -> Report:
-    """Return what the survey at `address` keeps of the promises.
+    """Return a report on whether the survey at `address` keeps its promises.
 
     Parameters
     ----------
     address : str
-        Of the page that respondents open; what stands behind a # is not sent.
+        Address of the page that respondents open. Its fragment is not sent.
     fetch : callable
-        Gives the files; its bounds in time and bytes are its own.
+        Returns files, within its own limits of time and bytes.
     draws : int
-        For each answer of each table.
+        Number of draws for each answer of each table.
     seconds : float
-        For all draws together.
+        Time limit of all draws.
     expected_digest : str
-        The digest of the design that was approved, if it is known.
+        Digest of the approved design, if known.
 
     Raises
     ------
     AuditError
-        Where there is no open survey at this address.
+        If there is no open survey at this address.
     FetchError
-        Where its page cannot be had.
+        If its page cannot be fetched.
     """
     page = fetch(urldefrag(address).url)
     if page.status not in PAGE_STATUS:
@@ -81,7 +85,7 @@ def audit(
         design = fetch_design(page.address, fetch)
     except (FetchError, NoDesignError) as error:
         missing = str(error)
-    # In mode browser the page itself ends with the thanks.
+    # In browser mode the page itself ends with the thanks.
     after = {} if is_browser(served, design) else list_pages(page.address, design)
     linked, unread = fetch_all([*served.links, *after], fetch)
     of_survey = {address: linked[address] for address in after if address in linked}
@@ -92,7 +96,7 @@ def audit(
     }
     forms[page.address] = design
     explained = [ServedPage(each.text, each.address) for each in linked.values()]
-    # Of those, what acts: a picture of theirs may be drawn for this survey.
+    # Scripts and styles only, because pictures may be drawn for this survey.
     loaded = [each for one in explained for each in (*one.scripts, *one.styles)]
     everything = [*served.scripts, *served.styles, *served.others, *loaded]
     files, problems = fetch_all(everything, fetch)
@@ -100,15 +104,15 @@ def audit(
         checked("transport", "No one on the way can change the page",
                 faults_of_transport(page)),
         checked("headers", "The headers are those that the release promises",
-                faults_of_headers([page, *linked.values()], files.values())),
+                find_header_faults([page, *linked.values()], files.values())),
         checked("contents", "The page runs and loads nothing but files of its site",
                 [*faults_of_contents(served, design),
                  *(f"{one.address}: {fault}" for one in explained
                    for fault in faults_of_contents(one, None))]),
         checked("files", "Scripts, styles and pictures are those of this release",
-                [*unread, *problems, *faults_of_files(files)]),
+                [*unread, *problems, *find_file_faults(files)]),
         checked("visitors", "Other browsers, in other languages, get the same",
-                faults_of_visitors([page, *of_survey.values()], files, forms, fetch)),
+                find_visitor_faults([page, *of_survey.values()], files, forms, fetch)),
         check_design(served, design, missing, expected_digest),
         check_counting(design, missing),
         check_pages(page, of_survey, after, design, missing),
@@ -152,7 +156,7 @@ def fetch_all(
 
 
 def fetch_design(address: str, fetch: Fetch) -> Design:
-    """Return the design that is served; `FetchError` or `NoDesignError` without one."""
+    """Return the served design; raise `FetchError` or `NoDesignError` without one."""
     file = fetch(urljoin(address, "design/"))
     try:
         found = json.loads(file.body) if file.status == HTTPStatus.OK else None
@@ -164,7 +168,7 @@ def fetch_design(address: str, fetch: Fetch) -> Design:
     return read_served(found)
 
 
-def faults_of_headers(
+def find_header_faults(
     pages: Sequence[Fetched], files: Iterable[Fetched]
 ) -> Iterator[str]:
     page, *linked = pages
@@ -173,7 +177,7 @@ def faults_of_headers(
         for fault in faults_of_page(each):
             yield f"{each.address}: {fault}"
     for file in files:
-        for fault in never_sent(file):
+        for fault in find_forbidden_headers(file):
             yield f"{file.address}: {fault}"
 
 
@@ -187,7 +191,7 @@ def is_browser(served: ServedPage, design: Design | None) -> bool:
     return design.mode == Survey.Mode.BROWSER if design else bool(served.sampler)
 
 
-def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
+def find_file_faults(files: Mapping[str, Fetched]) -> Iterator[str]:
     for address, file in files.items():
         due = compute_sha256(address)
         if due is None:
@@ -196,13 +200,13 @@ def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
             yield f"{strip_fingerprint(address)} is {found}, in this release {due}"
 
 
-def faults_of_visitors(
+def find_visitor_faults(
     pages: Sequence[Fetched],
     files: Mapping[str, Fetched],
     forms: Mapping[str, Design | None],
     fetch: Fetch,
 ) -> Iterator[str]:
-    """Yield what is served otherwise to who comes with another browser."""
+    """Yield differences between what is served to several browsers."""
     others = range(1, len(BROWSERS))
     for address, file in {**{each.address: each for each in pages}, **files}.items():
         again, problems = [], []
@@ -218,24 +222,26 @@ def faults_of_visitors(
             if file in pages:
                 problems += set(faults_of_page(other)) - set(faults_of_page(file))
             if address in forms:
-                problems += differing_page(file, other, forms[address])
+                problems += find_differing_page(file, other, forms[address])
             elif other.body != file.body:
                 problems.append(f"{address} is another file for another browser")
         yield from problems
-        # What a browser keeps of a file and sends along the next time. Two machines
-        # that serve one site may have copied it at two times.
+        # Browsers send these headers back, so they can identify a visitor. Two values
+        # are allowed, because two servers of one site may differ.
         for name in KEPT_MARKS:
             marks = {each.header(name) for each in (file, *again)}
             if len(marks) == len(BROWSERS):
                 yield f"{address} has another {name} for each visitor: a mark"
 
 
-def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list[str]:
+def find_differing_page(
+    page: Fetched, other: Fetched, design: Design | None
+) -> list[str]:
     if design is None or other.body == page.body:
         return []
     if design.mode == Survey.Mode.BROWSER:
         return [f"{page.address} is another page for another browser"]
-    difference = difference_of_page(other.text, design, name_first_page(design))
+    difference = find_page_difference(other.text, design, name_first_page(design))
     return [f"{page.address} for another browser: {difference}"] if difference else []
 
 
@@ -249,11 +255,11 @@ def check_design(
     if expected and expected != design.digest:
         faults.append(f"the design is {design.digest}, not the one expected")
     if served.sampler:
-        faults += faults_of_tables(served.read_data("survey"), design)
+        faults += find_table_faults(served.read_data("survey"), design)
     return checked(name, promise, faults, digest=design.digest)
 
 
-def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
+def find_table_faults(data: Mapping[str, Any], design: Design) -> Iterator[str]:
     if data.get("design") != design.digest:
         yield f"the page names {data.get('design')!r}, its design is {design.digest}"
     try:
@@ -311,11 +317,11 @@ def check_pages(
     if design is None:
         return unchecked(name, promise, missing)
     try:
-        differences = [difference_of_page(page.text, design, name_first_page(design))]
+        differences = [find_page_difference(page.text, design, name_first_page(design))]
         for address, file in of_survey.items():
             which, language = names[address]
             translated = design.translate(language)
-            differences.append(difference_of_page(file.text, translated, which))
+            differences.append(find_page_difference(file.text, translated, which))
     except (KeyError, TypeError, ValueError, ArithmeticError) as error:
         return unchecked(
             name, promise, f"it cannot be made here (collectstatic?): {error}"

@@ -1,9 +1,9 @@
 """Run a served script in an engine, and record its requests.
 
-QuickJS has no network, files, page or clock: a malicious script finds nothing to do
-harm with, and time and memory are bounded. The engine hands in words of the operating
-system's random source, 32 bits each, through the one function that a script may call.
-The same words can then be given to this release's own code.
+QuickJS has no network, files, page or clock, and time and memory are limited, so a
+malicious script can do no harm. The engine supplies 32-bit words of the operating
+system's random source through the one function that a script may call. The same words
+can then be given to the code of this release.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 try:
     import quickjs
-except ImportError:  # a server has no use for it
+except ImportError:  # servers do not need it
     quickjs = None
 
 INSTALL_ENGINE = (
@@ -21,10 +21,10 @@ INSTALL_ENGINE = (
 )
 
 MEMORY = 256_000_000
-"""Bytes that the engine may take: 100,000 draws take some 20 million."""
+"""Limit of the engine in bytes; 100,000 draws take some 20 million."""
 
-# Browsers have all of these, and a script that only computes has no use for them. A
-# script that looks for them may want to know whether it is being observed.
+# Browsers have all of these, but a script that only computes needs none. A script that
+# accesses them may try to detect the audit.
 NOT_FOR_A_SCRIPT = (
     "Date", "performance", "document", "window", "self", "location", "navigator",
     "history", "localStorage", "sessionStorage", "indexedDB", "caches", "fetch",
@@ -70,7 +70,7 @@ def is_available() -> bool:
 
 
 class ScriptError(Exception):
-    """The script cannot be run as it should, in one sentence."""
+    """The script does not run as expected; the message is one sentence."""
 
 
 class TooSlowError(Exception):
@@ -87,12 +87,12 @@ class Engine:
     exports : mapping of str to str
         Global names by the names of the functions that the module must export.
     seconds : float
-        For each step.
+        Time limit of each step.
 
     Raises
     ------
     ScriptError, TooSlowError
-        As all methods do.
+        Raised by all methods.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Engine:
             return {"results": list(done["results"]), "used": int(done["used"])}
 
     def trace(self) -> tuple[dict[str, int], list[str]]:
-        """Return how often each array was filled with chance, and what else it used."""
+        """Return how often each array was filled at random, and other accesses."""
         with translate_errors():
             trace = json.loads(self.context.eval("auditTrace()"))
             kinds = {str(kind): int(times) for kind, times in trace["kinds"].items()}
@@ -144,7 +144,7 @@ def translate_errors() -> Iterator[None]:
         *(quickjs.JSException, ValueError, TypeError, KeyError, AttributeError),
         *(OverflowError, RecursionError),
     ) as error:
-        # The first line: the others say where in the engine.
+        # Only the first line, because the others are the stack of the engine.
         reason = str(error).strip().partition("\n")[0]
         if reason == INTERRUPTED:
             raise TooSlowError from None

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 GZIP_AND_MORE = {"Accept-Encoding": "gzip, deflate, br, zstd"}
-"""As browsers say. The site compresses by gzip or not at all: what comes otherwise is
-of someone else."""
+"""The header of browsers. The site uses gzip or nothing, so another encoding is not by
+the site."""
 
-# To a server that knows auditors by their name, or shows some visitors another page, it
-# is now one visitor and now another. How a browser asks is in `choose_headers`.
+# Several browsers, because a server may recognise auditors, or show some visitors
+# another page. `choose_headers` has the other headers of browsers.
 BROWSERS = (
     {
         "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 "
@@ -46,7 +46,7 @@ BROWSERS = (
 DESTINATIONS = {".js": "script", ".css": "style", ".svg": "image", ".png": "image"}
 
 MAX_FILE_BYTES = 4_000_000
-"""Bytes: the page of 200 questions with long texts has less than a third of that."""
+"""The page of 200 questions with long texts has less than a third."""
 
 MAX_TOTAL_BYTES = 20_000_000
 
@@ -57,7 +57,7 @@ GZIP = 16 + zlib.MAX_WBITS
 
 
 class FetchError(Exception):
-    """What was asked for cannot be had, in one sentence."""
+    """A file cannot be fetched; the message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Fetched:
     address: str
     status: int
     headers: Mapping[str, tuple[str, ...]]
-    """By names in lower case; one that comes twice has two values."""
+    """{name in lower case: values}; a repeated header has several values."""
     body: bytes
     hops: tuple["Fetched", ...] = ()
 
@@ -82,7 +82,7 @@ class Fetch(Protocol):
 
 
 class SameHost(HTTPRedirectHandler):
-    """Follows no redirect to another host, and none from HTTPS to HTTP."""
+    """Rejects redirects to another host, and from HTTPS to HTTP."""
 
     def __init__(self) -> None:
         self.hops: list[Fetched] = []
@@ -112,12 +112,12 @@ class SameHost(HTTPRedirectHandler):
 
 
 class Fetcher:
-    """Reads files until its time or its bytes are used up.
+    """Reads files until the limit of time or bytes is reached.
 
     Parameters
     ----------
     seconds : float
-        For all files together, from now on.
+        Time limit of all files, from now on.
     """
 
     def __init__(
@@ -132,17 +132,17 @@ class Fetcher:
         self.left = longest_in_all
 
     def __call__(self, address: str, browser: int = 0) -> Fetched:
-        """Return what is at `address` for one of `BROWSERS`, whatever its status.
+        """Return the response at `address` for one of `BROWSERS`, with any status.
 
         Raises
         ------
         FetchError
-            Where nothing comes, too late or too much, or from elsewhere.
+            If nothing arrives, too late or too much, or from another host.
         """
         if urlsplit(address).scheme not in WEB:
             raise FetchError(f"{address} is no address of http or https")
-        # A thread of its own: a server that sends a byte now and then keeps each single
-        # wait short, and would keep all of them for ever.
+        # In a thread, because a server that sends single bytes never reaches the
+        # timeout of one read, and would block for ever.
         found: queue.SimpleQueue[Fetched | FetchError] = queue.SimpleQueue()
         threading.Thread(
             target=lambda: found.put(self.answer(address, browser)), daemon=True
@@ -179,7 +179,7 @@ class Fetcher:
         except FetchError as error:
             return error
         except TimeoutError:
-            # Just as the thread that waits for this one gives up, which reports it.
+            # The waiting thread reaches its limit at the same time.
             return FetchError(f"{address} did not arrive in time")
         except URLError as error:
             return FetchError(f"{address} cannot be reached: {error.reason}")
@@ -193,14 +193,14 @@ class Fetcher:
         unpack = zlib.decompressobj(GZIP) if encoding == "gzip" else None
         body = b""
         while chunk := reply.read(CHUNK):
-            # Never more than a byte too much: a small file can unpack to a large one.
+            # At most one byte too many, because a small file can unpack to a large one.
             body += unpack.decompress(chunk, most + 1 - len(body)) if unpack else chunk
             if len(body) > most:
                 raise FetchError(f"it has more than {most:,} bytes")
             if time.monotonic() > self.deadline:
                 raise FetchError("it did not arrive in time")
         if unpack and unpack.unused_data:
-            # Which some programs unpack as well, and others leave.
+            # Some programs unpack the rest and others ignore it.
             raise FetchError("more follows what was compressed")
         return body
 

@@ -10,7 +10,7 @@ from estimation.audit.fetch import Fetched
 from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 PROMISED = {
-    # Decoded otherwise, the same bytes would be another page.
+    # With another encoding, the same bytes would be another page.
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -21,7 +21,7 @@ PROMISED = {
 }
 
 MORE_IS_STRICTER = {"Cache-Control"}
-"""Of the others, where two values come, some browsers take the last and some none."""
+"""With two values of another header, browsers use the last one or none."""
 
 NEVER_SENT = {
     "Set-Cookie": "a cookie, which would tell visitors apart",
@@ -45,8 +45,8 @@ HARMLESS = {
     "etag", "expires", "keep-alive", "last-modified", "location", "pragma", "server",
     "transfer-encoding", "vary", "via", "x-xss-protection",
 }  # fmt: skip
-"""Headers that give a browser nothing to do; all others have to be of this release.
-Browsers learn new orders every year: so the list says what may come."""
+"""Headers without effect on a browser; all others must be those of this release. The
+list names what is allowed, because browsers support new headers every year."""
 
 SHARED = "Access-Control-Allow-Origin"
 
@@ -67,20 +67,20 @@ ONLY_STRICTER = {
     "upgrade-insecure-requests", "block-all-mixed-content", "sandbox",
     "require-trusted-types-for",
 }  # fmt: skip
-"""Directives that a proxy may add to a content policy: they allow nothing."""
+"""Directives that a proxy may add to a content policy, because they allow nothing."""
 
 WITHOUT_DEFAULT = {"base-uri", "form-action", "frame-ancestors"}
-"""Directives for which a missing one allows everything, whatever default-src says."""
+"""Directives that default-src does not replace: if missing, all is allowed."""
 
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
 def faults_of_page(page: Fetched) -> Iterator[str]:
     policies = page.headers.get(HEADER.lower(), ())
-    faults = [list(faults_of_policy(policy)) for policy in policies]
+    faults = [list(find_policy_faults(policy)) for policy in policies]
     if not policies:
         yield f"there is no {HEADER}"
-    elif all(faults):  # of several policies all hold, so one that is strict will do
+    elif all(faults):  # browsers apply all policies, so one strict policy suffices
         yield from min(faults, key=len)
     for name, value in PROMISED.items():
         served = {part.strip().lower() for part in page.header(name).split(",")}
@@ -90,18 +90,18 @@ def faults_of_page(page: Fetched) -> Iterator[str]:
     promised = set(PERMISSIONS_POLICY.split(", "))
     if missing := promised - served:
         yield f"Permissions-Policy lacks {', '.join(sorted(missing))}"
-    # Of a feature that stands there twice, browsers take the last.
+    # If a feature is repeated, browsers use the last one.
     if more := {each for each in served - promised if not each.endswith("=()")}:
         yield f"Permissions-Policy allows {', '.join(sorted(more))}"
     if page.header(SHARED):
-        # On files it is harmless: they are the same for everybody.
+        # On files it is harmless, because they are the same for all visitors.
         yield f"{SHARED}: other sites may read along"
-    yield from never_sent(page)
+    yield from find_forbidden_headers(page)
 
 
-def never_sent(file: Fetched) -> Iterator[str]:
+def find_forbidden_headers(file: Fetched) -> Iterator[str]:
     for sender in file.hops:
-        for fault in never_sent(sender):
+        for fault in find_forbidden_headers(sender):
             yield f"{sender.address} on the way: {fault}"
     for name, reason in NEVER_SENT.items():
         if value := file.header(name):
@@ -110,7 +110,7 @@ def never_sent(file: Fetched) -> Iterator[str]:
     for name in sorted(file.headers.keys() - known):
         yield f"{name}: {file.header(name)[:MAX_SHOWN]} (this release knows no such)"
     for name, values in file.headers.items():
-        # A space that is none to a browser makes another word of what we read as ours.
+        # Browsers may split words at other characters than this command does.
         if not all(map(READABLE.fullmatch, values)):
             yield f"{name} has letters that browsers and this command read differently"
 
@@ -124,7 +124,7 @@ def faults_of_transport(page: Fetched) -> Iterator[str]:
     policy = page.header(TRANSPORT).lower().replace(" ", "")
     parts = [part.partition("=")[::2] for part in policy.split(";")]
     directives = dict(parts)
-    # Of a header with one directive twice, browsers take nothing.
+    # Browsers ignore a header with a repeated directive.
     is_twice = [name for name, _value in parts].count("max-age") > 1
     age = "" if is_twice else directives.get("max-age", "").strip('"')
     if not age.isdecimal() or int(age[:12]) < YEAR_SECONDS:
@@ -136,12 +136,12 @@ def read_policy(text: str) -> dict[str, set[str]]:
     for part in text.split(";"):
         name, *sources = part.lower().split() or [""]
         if name:
-            # Of a directive that stands there twice, browsers take the first.
+            # If a directive is repeated, browsers use the first one.
             found.setdefault(name, set(sources) - {"'none'"})
     return found
 
 
-def faults_of_policy(text: str) -> Iterator[str]:
+def find_policy_faults(text: str) -> Iterator[str]:
     served, promised = read_policy(text), read_policy(CONTENT_POLICY)
     fallback = served.get("default-src")
     for name, allowed in promised.items():

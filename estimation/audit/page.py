@@ -11,33 +11,33 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "ping"}
 
 LEAVES = {"a", "area"}
-"""Their addresses are opened on request, not before."""
+"""Elements whose addresses open only on request."""
 
 NEVER_ON_A_PAGE = {
     "base", "iframe", "frame", "object", "embed", "applet", "style", "portal",
 }  # fmt: skip
 
 LEFT_OUT = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
-"""What browsers leave out of an address (https://url.spec.whatwg.org/#url-parsing)."""
+"""Characters that browsers remove (https://url.spec.whatwg.org/#url-parsing)."""
 
-# One place for the "?" only: with more, a long value takes the square of its length.
+# Only one group may match "?". Otherwise matching takes quadratic time.
 SCRIPT = re.compile(r"[^\s?]+\.m?js(\?.*)?")
 
 
 @dataclass
 class ServedPage(HTMLParser):
-    """The parts of one page, from its HTML as it came.
+    """The parts of a page, from its served HTML.
 
     Attributes
     ----------
     scripts, styles, others, links : list of str
-        Addresses, whole: of scripts (those that are named for scripts to load among
-        them), of style sheets, of all else that is loaded without a question, and of
-        pages of the site that open on request.
+        Absolute addresses of scripts (also those that other scripts load), of style
+        sheets, of everything else that loads by itself, and of linked pages of the
+        site.
     suspicious : list of str
-        What none of our pages has, each in words.
+        Descriptions of parts that no page of this release has.
     named_radios : int
-        Choices that a browser could send by itself.
+        Number of choices that a browser could send by itself.
     """
 
     html: str
@@ -57,7 +57,7 @@ class ServedPage(HTMLParser):
         try:
             self.feed(self.html)
             self.close()
-        except AssertionError as error:  # as the parser calls some of what is no HTML
+        except AssertionError as error:  # the parser raises it for some invalid HTML
             self.suspicious.append(f"what is no HTML: {error}")
 
     def read_data(self, identifier: str) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class ServedPage(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.find_code(tag, given)
         if tag == "script" and "src" not in given:
-            # Those of other languages come later and in inert templates.
+            # Data of other languages follow later, in inert templates.
             name = given.get("id", "")
             self.reads_data = "" if name in self.data_texts else name
             if self.reads_data:
@@ -128,8 +128,7 @@ class ServedPage(HTMLParser):
     def add_link(self, given: dict[str, str]) -> None:
         whole = urldefrag(self.whole(given.get("href", ""))).url
         is_near = urlsplit(whole).netloc == urlsplit(self.address).netloc
-        # The way out leads to another site, and what the page suggests to look into is
-        # looked at as a file.
+        # The link to leave leads to another site. Linked files are checked as files.
         is_page = not PurePosixPath(urlsplit(whole).path).suffix
         is_new = whole not in {*self.links, self.address}
         if is_near and is_page and is_new and "data-leave" not in given:

@@ -19,8 +19,8 @@ from surveys.design import Design
 from surveys.models import Survey
 
 TRIALS = 1_000
-"""Respondents that each script is tried with: a change that concerns one in a hundred
-is missed once in 20,000 audits."""
+"""Simulated respondents per script. A change that affects 1 % of respondents is missed
+once in 20,000 audits."""
 
 NAME = "questionnaire"
 PROMISE = "Questions are hidden, drawn and ordered as the design says"
@@ -90,7 +90,7 @@ def compare_draws(
 ) -> Iterator[str]:
     count, groups = len(design.questions), list_drawn_places(design)
     needed = sum(len(places) for _asked, places in groups)
-    # Words of 16 bits are below every limit: none is drawn again.
+    # Words of 16 bits are below every rejection limit, so none is redrawn.
     chance = (words(TRIALS * needed) >> 16).reshape(TRIALS, needed).tolist()
     given = json.dumps([count, groups, chance])
     function = f"""(([count, groups, chance]) => (k) => {{
@@ -146,14 +146,14 @@ TRIALS_BY_SCRIPT = (
     Trial(
         "conditions.js",
         "follow",
-        # By hand no device learns answers to scrambled questions, so none is hidden.
+        # In surveys by hand no device knows scrambled answers, so none is hidden.
         lambda design: design.has_conditions and design.mode != Survey.Mode.HAND,
         compare_conditions,
     ),
     Trial(
         "draw.js",
         "drawAsked",
-        # Otherwise the server draws.
+        # In other modes the server draws.
         lambda design: bool(design.groups) and design.mode == Survey.Mode.BROWSER,
         compare_draws,
     ),

@@ -18,7 +18,7 @@ from surveys.frozen import compute_digest
 from surveys.models import Survey
 
 GAP = "candor-audit-gap"
-"""Stands where a page has what this release cannot know: a day, the number of a form,
+"""Placeholder for parts of a page that differ between sites: a date, the id of a form,
 the neutral address of "Leave this page"."""
 
 MAX_GAP = 200
@@ -27,12 +27,12 @@ IN_A_GAP = re.compile(r"[^<>\"\n]*")
 EXCERPT = 70
 
 FINGERPRINT = re.compile(r"\.[0-9a-f]{12}(?=\.\w+)")
-"""Part of the name of a file as production serves it, of its contents."""
+"""Hash of the contents in the name of a file in production."""
 
 IN_AN_ADDRESS = re.compile(
     rf"((?:{re.escape(settings.STATIC_URL)}|url\()[^\s\"'<>()]*?){FINGERPRINT.pattern}"
 )
-"""The same where a page or style sheet names a file; anywhere else it is a change."""
+"""The hash in an address of a page or style sheet; elsewhere it is a difference."""
 
 
 def without_fingerprints(text: str) -> str:
@@ -40,7 +40,7 @@ def without_fingerprints(text: str) -> str:
 
 
 class NoDesignError(Exception):
-    """What was served as a design is none, in one sentence."""
+    """The served design is invalid; the message is one sentence."""
 
 
 def strip_fingerprint(address: str) -> str:
@@ -54,7 +54,7 @@ def compute_sha256(address: str) -> str | None:
     name = strip_fingerprint(address)
     try:
         found = Path(str(finders.find(name) or "")) if name else None
-    except (SuspiciousOperation, ValueError):  # out of the folder, or no name
+    except (SuspiciousOperation, ValueError):  # outside the folder, or no name
         return None
     if found is None or not found.is_file():
         return None
@@ -62,19 +62,19 @@ def compute_sha256(address: str) -> str | None:
 
 
 def fingerprint(address: str, contents: bytes) -> str:
-    """Return SHA-256 of a file; of a style sheet, whatever it calls other files."""
+    """Return SHA-256 of a file; for a style sheet, without hashes in names of files."""
     if urlsplit(address).path.endswith(".css"):
         contents = without_fingerprints(contents.decode("utf-8", "replace")).encode()
     return sha256(contents).hexdigest()
 
 
 def read_served(definition: Mapping[str, Any]) -> Design:
-    """Return the design that is served, with the digest that it has.
+    """Return the served design with its digest.
 
     Raises
     ------
     NoDesignError
-        Where anything is missing in it, or a table breaks the rules of tables.
+        If anything is missing in it, or a table is invalid.
     """
     try:
         for language in (definition["language"], *definition.get("translations", {})):
@@ -86,7 +86,7 @@ def read_served(definition: Mapping[str, Any]) -> Design:
             digest=compute_digest(definition),
             is_rehearsal=False,
         )
-        # Raises `KeysError`, a ValueError, where it is no key.
+        # Raises `KeysError`, a ValueError, for an invalid key.
         _ = design.holder
     except (
         *(KeyError, TypeError, ValueError, AttributeError),
@@ -100,8 +100,8 @@ def name_first_page(design: Design) -> str:
     return "journey" if design.mode == Survey.Mode.BROWSER else "plain"
 
 
-def difference_of_page(served: str, design: Design, name: str) -> str | None:
-    """Return where the page `name` is another than this release makes of the design."""
+def find_page_difference(served: str, design: Design, name: str) -> str | None:
+    """Return the first difference between a page and that of this release, if any."""
     served = without_fingerprints(served)
     differences = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
@@ -113,15 +113,15 @@ def difference_of_page(served: str, design: Design, name: str) -> str | None:
             leave_to=GAP,
             submission=GAP,
         )
-        difference = first_difference(served, without_fingerprints(ours))
+        difference = find_first_difference(served, without_fingerprints(ours))
         if difference is None:
             return None
         differences.append(difference)
     return max(differences)[1]
 
 
-def first_difference(served: str, ours: str) -> tuple[int, str] | None:
-    """Return how far two pages are the same, and what follows; None to the end."""
+def find_first_difference(served: str, ours: str) -> tuple[int, str] | None:
+    """Return the position and text of the first difference; None if pages agree."""
     at = 0
     for number, part in enumerate(ours.split(GAP)):
         head = part[:EXCERPT]

@@ -33,7 +33,7 @@ class Report:
     checks: list[Check]
     design: Design | None
     files: dict[str, str]
-    """SHA-256 of every file that came, by its address."""
+    """SHA-256 of each fetched file, by its address."""
 
     @property
     def outcome(self) -> Outcome:
@@ -53,10 +53,10 @@ def unchecked(name: str, promise: str, why: str) -> Check:
 
 WIDTH = 78
 OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Unicode's categories of controls, marks of direction, halves, and ends of lines."""
+"""Unicode categories that terminals interpret: controls, surrogates, line ends."""
 
 MAX_LISTED = 6
-"""Faults of one check on the page of text; the JSON has all of them."""
+"""Faults of one check in the text report; the JSON has all of them."""
 
 VERDICT = {
     Outcome.PASSED: "Nothing was found: all that can be checked from outside is as "
@@ -121,10 +121,10 @@ def report_text(report: Report) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return `text` with what a terminal would obey spelled out.
+    """Return `text` with escaped terminal control characters.
 
-    Much of a report was written by the server that is audited: with orders to the
-    terminal, or lines of its own, it could write over what was found.
+    Much of a report comes from the audited server, which could otherwise overwrite the
+    findings on the terminal.
     """
     return "".join(
         ascii(each)[1:-1] if category(each) in OBEYED else each for each in text
@@ -187,5 +187,5 @@ def wrapped(text: str, *, indent: int = 0) -> list[str]:
         WIDTH,
         initial_indent=" " * indent,
         subsequent_indent=" " * indent,
-        break_on_hyphens=False,  # of commands and digests
+        break_on_hyphens=False,  # keeps commands and digests whole
     )

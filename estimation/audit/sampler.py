@@ -25,11 +25,11 @@ from estimation.audit.report import Check, checked, unchecked
 from surveys.design import Design
 
 SPARE = 12
-"""Standard deviations: no sampler that draws as it should needs more words, ever."""
+"""Standard deviations above the mean number of words; no correct sampler needs more."""
 
 AS_MANY_AGAIN = 2
-"""Words provided, as a multiple of those needed: a script that draws too many still
-returns reports to check."""
+"""Provided words as a multiple of those needed, so that a script that draws too many
+still returns reports to check."""
 
 ONLY_SOURCE = "Uint32Array"
 
@@ -43,9 +43,10 @@ class Drawn:
     counts : list of lists of int
         Shape (answers, reports).
     differing : int
-        Draws whose report is another than that of the same words by this release.
+        Number of draws whose report differs from that of this release with the same
+        words.
     words : int
-        Used by the script; `words_due` by this release.
+        Number of words that the script used; `words_due` is that of this release.
     """
 
     weights: Weights
@@ -59,23 +60,23 @@ class Drawn:
 class Run:
     drawn: list[Drawn]
     sources: dict[str, int]
-    """How often it asked for chance, by what was to be filled: "Uint32Array(1)"."""
+    """Number of random fills by kind of array, such as "Uint32Array(1)"."""
     touched: list[str]
-    """What it asked for besides, which no sampler needs."""
+    """Other objects that the script accessed, which no sampler needs."""
 
 
 def run_sampler(
     script: str, tables: Sequence[Weights], *, draws: int, seconds: float
 ) -> Run:
-    """Return what the script `randomise.js` makes of `draws` for each answer.
+    """Return the reports of the script `randomise.js`, `draws` for each answer.
 
     Raises
     ------
     ScriptError
-        Where it cannot be read, exports no `randomise`, gives what is no report, or
-        takes more memory or chance than it may.
+        If it cannot be read, exports no `randomise`, returns invalid reports, or uses
+        too much memory or too many words.
     TooSlowError
-        Where `seconds` were not enough.
+        If it takes more than `seconds`.
     """
     deadline = time.monotonic() + seconds
     sampler = Engine(script, {"randomise": "auditedSampler"}, seconds=seconds)
@@ -106,7 +107,7 @@ def draw_table(sampler: Engine, weights: Weights, draws: int, deadline: float) -
 
 @dataclass
 class InOrder:
-    """The same words once more, each of them once."""
+    """The same words for this release, in order, each used once."""
 
     words: npt.NDArray[Word]
     taken: int = 0
@@ -127,7 +128,7 @@ PREDICTABLE = re.compile(
     r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"
 )
 
-# Not \s, which takes further lines: a file of empty ones would take the square of that.
+# Not \s, which matches line ends and takes quadratic time in a file of empty lines.
 COMMENT = re.compile(r"^[^\S\n]*//.*$", re.MULTILINE)
 
 

@@ -9,11 +9,11 @@ from candor.cli.rows import Cell, figures, format_csv, serialize_mechanism
 from candor.estimands import MEAN
 from candor.regression.regress import Regression
 from estimation.files.estimates import (
-    analysis_cells,
     figure_cells,
-    question_cells,
+    make_analysis_cells,
+    make_question_cells,
+    make_survey_cells,
     serialize_rows,
-    survey_cells,
 )
 from estimation.rows.comparison import Comparison
 from estimation.rows.compliance import estimate_compliance
@@ -39,12 +39,12 @@ DIFFERENCE = (*name_columns("difference"), "p_value", "p_value_holm=adjusted_p_v
 CLUSTERED = name_columns("clustered")
 COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
 EFFECT = name_columns("average_effect")
-"""Columns of a row, with the figure that each shows: see `figures`."""
+"""Columns of a row and their figures: see `figures`."""
 
 PROFILE = "profile-likelihood"
 
 
-def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
+def make_cluster_cells(comparison: Comparison) -> dict[str, Cell]:
     if comparison.clustered is None:
         return {}
     row, effect = comparison.clustered
@@ -88,7 +88,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         if group.mean:
             rows.append((group.mean, group.mean.method, None))
         for place, row in enumerate(group.rows):
-            # Two surveys, or two arms, have no one in common.
+            # No respondent is in two surveys or arms, so there are no joint shares.
             joint = group.joint[place] if group.joint else None
             method = comparison.method if group.is_counted else PROFILE
             rows.append((row, method, joint))
@@ -148,7 +148,7 @@ def regression_rows(
             "odds_ratio": math.exp(row.coefficient.estimate),
             **figures(row.effect, EFFECT),
             **cluster_cells(result, row, regression),
-            **band_cells(result, row),
+            **make_band_cells(result, row),
         }
 
 
@@ -166,7 +166,7 @@ def cluster_cells(
     }
 
 
-def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
+def make_band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
     if row.band is None:
         return {}
     return {
@@ -184,25 +184,25 @@ def format_weighted(results: WeightedResults) -> str:
         )
         for number, shares in results.margins.items()
     }
-    survey, same = results.unweighted.survey, survey_cells(results.unweighted)
-    same |= analysis_cells(survey, unplanned(survey))
+    survey, same = results.unweighted.survey, make_survey_cells(results.unweighted)
+    same |= make_analysis_cells(survey, unplanned(survey))
     same["margins"] = json.dumps(margins, ensure_ascii=False)
     return format_csv(
         [
-            same | question_cells(question.unweighted) | cells
+            same | make_question_cells(question.unweighted) | cells
             for question in results.questions
-            for cells in weighted_cells(question)
+            for cells in make_weighted_cells(question)
         ]
     )
 
 
-def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
+def make_weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
     method = question.unweighted.method
     return [
         {
             "method": row.method if row is question.mean else method,
             "weighted_respondents": question.respondents,
-            **effect_cells(question),
+            **make_effect_cells(question),
             "answer": row.estimand,
             "choice": row.label,
             **figure_cells(row),
@@ -215,7 +215,7 @@ def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
     ]
 
 
-def effect_cells(question: WeightedQuestion) -> dict[str, float]:
+def make_effect_cells(question: WeightedQuestion) -> dict[str, float]:
     return {
         "effective_respondents": question.effective_respondents,
         "design_effect": question.design_effect,
@@ -237,7 +237,7 @@ def serialize_weighted(question: WeightedQuestion) -> dict[str, Any]:
         **serialize_mechanism(sample.mechanism),
         "respondents": question.respondents,
         "left_out": question.left_out,
-        **effect_cells(question),
+        **make_effect_cells(question),
         **found,
         "method": sample.method,
         "confidence_level": sample.confidence_level,

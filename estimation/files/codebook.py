@@ -22,7 +22,7 @@ from surveys.text.tables import label_reports_in_files
 from surveys.version import get_software_version
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
-"""Answers that may be part of a name in every program: Stata takes 32 letters."""
+"""Answers that can be part of a variable name; Stata allows 32 characters."""
 
 BYTES = 256
 
@@ -34,10 +34,9 @@ class QuestionVariables:
     """The columns of one question: `q1`, `q1_label` and one score for each answer.
 
     The code in `q1` is the place of the report in the table, 1 for the first. The
-    score of an answer is what the report says of it: its mean over any rows is the
-    unbiased share of the answer among them. A scale has one score more,
-    `q1_score_mean`, whose mean is the unbiased mean in its own units; where the table
-    gives no shares, it is the only one.
+    mean of an answer's score over any rows is the unbiased share of the answer among
+    them. A scale has one more score, `q1_score_mean`, whose mean is the unbiased mean
+    in the units of the scale. If the table identifies no shares, it is the only score.
     """
 
     number: int
@@ -62,7 +61,7 @@ class QuestionVariables:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Suffixes of the answers' scores; none if the table gives no shares."""
+        """Suffixes of the answers' scores; empty if the table identifies no shares."""
         answers = self.mechanism.answers
         if not self.mechanism.identifies_shares:
             return ()

@@ -14,36 +14,36 @@ from candor.cli.rows import (
 )
 from estimation.presentation.sentences import labels_of_reports
 from estimation.rows.assumptions import find_non_compliance
-from estimation.rows.planned import Analysis, analysis_of_results
+from estimation.rows.planned import Analysis, choose_results_analysis
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
 from surveys.version import get_software_version
 
 DOCUMENT_FORMAT = 1
-"""Raised when a key of the document changes its meaning or goes."""
+"""Increased when a key of the document is removed or changes its meaning."""
 
 
 def format_estimates(results: SurveyResults) -> str:
-    return format_csv(estimates_rows(results))
+    return format_csv(make_estimates_rows(results))
 
 
-def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
+def make_estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
     return [
-        survey_cells(results) | cells | draw_cells(results, question.number)
+        make_survey_cells(results) | cells | draw_cells(results, question.number)
         for question in results.questions
         for cells in question_rows(question, results.ignoring)
     ]
 
 
 def question_rows(question: QuestionResult, ignoring: int = 0) -> list[dict[str, Cell]]:
-    same = question_cells(question)
+    same = make_question_cells(question)
     found = [
-        same | answer_cells(question, row, report, count)
+        same | make_answer_cells(question, row, report, count)
         for row, report, count in question.reports
     ]
     if question.mean:
-        found.append(same | mean_cells(question, question.mean))
+        found.append(same | make_mean_cells(question, question.mean))
     if not ignoring:
         return found
     bands = {each["answer"]: each for each in list_bands(question, ignoring)}
@@ -71,7 +71,7 @@ def list_bands(question: QuestionResult, ignoring: int) -> list[dict[str, Any]]:
     ]
 
 
-def survey_cells(results: SurveyResults) -> dict[str, Cell]:
+def make_survey_cells(results: SurveyResults) -> dict[str, Cell]:
     survey = results.survey
     found: dict[str, Cell] = {
         "survey": survey.title,
@@ -85,10 +85,10 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "not_scrambled": " ".join(map(str, results.design.composition.unscrambled)),
         "software": get_software_version(),
     }
-    return found | analysis_cells(survey, analysis_of_results(results))
+    return found | make_analysis_cells(survey, choose_results_analysis(results))
 
 
-def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
+def make_analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
     if not analysis:
         return {}
     found: dict[str, Cell] = {"analysis": analysis.value}
@@ -110,7 +110,7 @@ def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
     }
 
 
-def question_cells(question: QuestionResult) -> dict[str, Cell]:
+def make_question_cells(question: QuestionResult) -> dict[str, Cell]:
     mechanism = question.mechanism
     return {
         "question": question.number,
@@ -126,7 +126,7 @@ def question_cells(question: QuestionResult) -> dict[str, Cell]:
     }
 
 
-def answer_cells(
+def make_answer_cells(
     question: QuestionResult, row: Row, report: str, count: int
 ) -> dict[str, Cell]:
     mechanism = question.mechanism
@@ -150,7 +150,7 @@ def figure_cells(row: Row) -> dict[str, Cell]:
     return {**figures(row, OF_SHARES), "standing": row.display_status.value}
 
 
-def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
+def make_mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
     return {
         "answer": mean.estimand,
         "choice": "",
@@ -215,7 +215,7 @@ def serialize(question: QuestionResult, ignoring: int = 0) -> dict[str, Any]:
 
 
 def serialize_survey(results: SurveyResults) -> dict[str, Any]:
-    found: dict[str, Any] = survey_cells(results)
+    found: dict[str, Any] = make_survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
     if results.survey.merged_versions:
         found["merged_versions"] = results.survey.merged_versions

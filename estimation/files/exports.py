@@ -24,9 +24,9 @@ from estimation.files.estimates import format_estimates, serialize_document
 from estimation.files.methods import cite_methods, methods_text
 from estimation.files.reports import (
     Reports,
+    compute_csv_size,
     format_reports,
     list_reports,
-    size_of_csv,
     write_spss,
     write_stata,
 )
@@ -46,10 +46,10 @@ BINARY = "application/octet-stream"
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 MAX_WORKBOOK_CELLS = 1_000_000
-"""Some 5 seconds of writing (measured). A sheet would hold 1,048,576 rows."""
+"""Writing takes some 5 seconds (measured). A sheet has at most 1,048,576 rows."""
 
 MAX_CELLS_IN_MEMORY = 20_000_000
-"""160 MB: statistics programs' files are made from one table in memory."""
+"""160 MB, because SPSS and Stata files are made from one table in memory."""
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,15 @@ class Source:
     method: str
     simultaneous: bool = False
     ignoring: int | None = None
-    """At most how many percent are supposed not to follow the instructions; None for
-    what the results suppose at first."""
+    """Largest percentage assumed not to follow the instructions; None for the default
+    of the results."""
     with_reports: bool = True
-    """Whether any file of it holds reports; for estimates alone their tally is read."""
+    """Whether a file contains reports; for estimates alone, only counts are read."""
     language: str = ""
-    """Of the labels, if it is one of the survey's; else they are in its main one."""
+    """Language of the labels, if the survey has it; otherwise its main language."""
 
     def __post_init__(self) -> None:
-        """Read at once, so that nothing is sent of a survey with too few responses."""
+        """Read the counts at once, so that too few responses raise an error early."""
         _ = self.survey_counts
 
     @cached_property
@@ -119,7 +119,7 @@ class Source:
 @dataclass(frozen=True, kw_only=True)
 class Export:
     name: str
-    """Ends the file's name, behind that of the survey."""
+    """Suffix of the file name, after the slug of the survey."""
     label: Promise
     content_type: str
     holds_reports: bool = False
@@ -134,7 +134,7 @@ class Export:
 class TextFile(Export):
     text: Callable[[Source], str | Iterable[str]]
     size: Callable[[Source], int] | None = None
-    """Bytes, of what comes piece by piece."""
+    """Size in bytes of a streamed file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +189,7 @@ REPORTS: tuple[AnyFile, ...] = (
         label=_("Reports (CSV)"),
         content_type=CSV,
         text=lambda source: format_reports(source.reports),
-        size=lambda source: size_of_csv(source.survey_counts),
+        size=lambda source: compute_csv_size(source.survey_counts),
         holds_reports=True,
     ),
     BinaryFile(
@@ -251,14 +251,14 @@ def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
 
 
 def is_offered(source: Source, export: Export, *, with_reports: bool) -> bool:
-    """Return whether a user may have a file; programs need rows to be of use."""
+    """Return whether a file is offered; programs require access to the reports."""
     if export.is_static:
         return source.has_rows
     return not export.holds_reports or (with_reports and export.takes(source.cells))
 
 
 class Written(RawIOBase):
-    """What was written since it was taken last: no archive is there as a whole."""
+    """A buffer of recent output, so that no archive is in memory as a whole."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -277,11 +277,11 @@ class Written(RawIOBase):
 
 
 def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
-    """Yield the files as one zip, piece by piece. It says of none when it was made."""
+    """Yield the files as one zip archive in pieces, without their times."""
     written = Written()
     with ZipFile(written, "w") as archive:
         for export in exports:
-            # Of 1980, as ZipInfo is unless another date is given.
+            # ZipInfo has the date 1980-01-01 by default.
             entry = ZipInfo(filename(source, export))
             entry.compress_type = ZIP_DEFLATED
             with archive.open(entry, "w", force_zip64=True) as file:
@@ -292,12 +292,12 @@ def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
 
 
 def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
-    # Nothing is yielded within: another user's page may come before the next piece.
+    # Nothing is yielded in this block, because another request may run in between.
     with translation.override(LANGUAGE_OF_FILES):
         made = (
             export.text(source)
             if isinstance(export, TextFile)
-            else made_here(lambda path: export.write(source, path))
+            else write_in_memory(lambda path: export.write(source, path))
         )
     if isinstance(made, bytes):
         yield made
@@ -305,11 +305,11 @@ def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
         yield from map(str.encode, [made] if isinstance(made, str) else made)
 
 
-def made_here(write: Callable[[Path], None]) -> bytes:
-    """Return a file that is written into a folder of its own, and gone from there.
+def write_in_memory(write: Callable[[Path], None]) -> bytes:
+    """Return the contents of a file written to a temporary folder.
 
-    Read as a whole, since all of these are compressed or of bounded size: a file left
-    open would wait for a client that drops the answer unread.
+    It is read as a whole, because these files are compressed or of bounded size. An
+    open file would stay if a client dropped the response unread.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"

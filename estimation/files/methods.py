@@ -81,7 +81,7 @@ WHERE = {
 }
 
 ELSEWHERE = "before it was received, as the description of the study says"
-"""The same of an imported study: no one here saw it."""
+"""The same for an imported study, whose collection this server did not see."""
 
 LOCAL = "(local differential privacy, by randomised response)"
 
@@ -281,7 +281,7 @@ def groups(
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     family = load_families().get(question.mechanism.family)
-    # The file of an old survey's family may be gone; its table is not.
+    # The family of an old survey may no longer exist, but its table is stored.
     source = f" ({family.source})" if family else ""
     named = format_question_numbers(numbers)
     line = f"Answers to {named} were randomised{source}. {mechanism_line(question)}"

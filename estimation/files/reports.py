@@ -28,20 +28,20 @@ from estimation.rows.counts import JointCounts, Patterns, SurveyCounts
 END_OF_LINE = "\r\n"
 
 ROWS_AT_ONCE = 1000
-"""Rows that are sent together: some 100 KB."""
+"""Rows of one piece of the response: some 100 KB."""
 
 
 class Shuffled(Collection[bytes]):
-    """Each pattern as often as it was counted, all orders equally likely.
+    """Each pattern as often as it was counted, in a uniformly random order.
 
-    Rows get their places as they are first asked for, and keep them: drawing those of
-    10,000,000 takes seconds, in which a worker would answer no one.
+    The order of rows is drawn as they are first read, and then stays. Drawing that of
+    10,000,000 rows at once would block a worker for seconds.
     """
 
     def __init__(self, patterns: Patterns, draw: randomness.Draw) -> None:
         self._width = patterns.sent.shape[1]
         self._written = patterns.sent.tobytes()
-        # Numbers of patterns: of four bytes each, where a list takes eight.
+        # Numbers of patterns take four bytes each; a list would take eight.
         numbers = np.arange(len(patterns.counts), dtype=np.uint32)
         self._numbers = array("I", np.repeat(numbers, patterns.counts).tobytes())
         self._settling = randomness.shuffling(self._numbers, draw)
@@ -101,7 +101,7 @@ def format_reports(reports: Reports) -> Iterator[str]:
         yield piece
 
 
-def size_of_csv(survey_counts: SurveyCounts) -> int:
+def compute_csv_size(survey_counts: SurveyCounts) -> int:
     variables = list_variables(survey_counts.survey, survey_counts.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
     size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
@@ -130,7 +130,7 @@ def format_line(cells: Sequence[Cell]) -> str:
     return line.getvalue().removesuffix(END_OF_LINE)
 
 
-# Tried: pyreadstat cuts longer ones in the middle, those for Stata it refuses.
+# Measured: pyreadstat cuts longer ones within a character, and rejects them for Stata.
 SPSS_FILE_LABEL_BYTES = 64
 SPSS_LABEL_BYTES = 256
 SPSS_NOTE_LETTERS = 80
@@ -139,7 +139,7 @@ STATA_LABEL_LETTERS = 80
 STATA_VALUE_LABEL_BYTES = 32_000
 
 STATA_VERSION = 14
-"""Everything from it on reads this format; that of version 15 is for Stata/MP alone."""
+"""Version 14 and later read this format; that of version 15 is for Stata/MP."""
 
 CODE_FORMAT, SCORE_FORMAT = "F3.0", "F12.6"
 """SPSS shows two decimals unless set otherwise."""
@@ -217,7 +217,7 @@ def value_labels(reports: Reports, most: int) -> dict[str, dict[int | float, str
 
 
 def shortened(text: str, most: int, size: Callable[[str], int] = len) -> str:
-    """Return a text of at most `most`, as `size` counts, with whole letters only."""
+    """Return a text cut to a `size` of at most `most`, between characters."""
     if size(text) <= most:
         return text
     while size(f"{text}\N{HORIZONTAL ELLIPSIS}") > most:

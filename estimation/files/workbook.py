@@ -9,19 +9,19 @@ from typing import Any
 from candor.cli.rows import Cell
 from estimation import libraries
 from estimation.files.codebook import codebook_rows, make_note
-from estimation.files.estimates import estimates_rows
+from estimation.files.estimates import make_estimates_rows
 from estimation.files.methods import methods_text
 from estimation.files.reports import Reports, cells_by_byte
 from estimation.rows.shares import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
-"""Letters."""
+"""Widths in characters."""
 
 MAX_CELL_LENGTH = 32_000
-"""A longer text than 32,767 XlsxWriter leaves out without a word."""
+"""XlsxWriter silently omits texts of more than 32,767 characters."""
 
-# Cells are texts or numbers by their type, never by what they look like; rows leave
-# memory when they are written.
+# The type of a cell decides whether it is text or a number, not its contents. Rows
+# are removed from memory once they are written.
 OPTIONS = {
     "constant_memory": True,
     "strings_to_formulas": False,
@@ -31,12 +31,11 @@ OPTIONS = {
 
 
 def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None:
-    # The folder of the file is the caller's, and so is what XlsxWriter keeps there
-    # until the file is whole.
+    # XlsxWriter keeps its temporary files in the caller's folder.
     options = {**OPTIONS, "tmpdir": str(path.parent)}
     with libraries.xlsxwriter.Workbook(str(path), options) as book:
         bold = book.add_format({"bold": True})
-        write_rows(book.add_worksheet("Estimates"), estimates_rows(results), bold)
+        write_rows(book.add_worksheet("Estimates"), make_estimates_rows(results), bold)
         write_reports(book.add_worksheet("Reports"), reports, bold)
         write_rows(book.add_worksheet("Codebook"), codebook_rows(reports), bold)
         write_text(book.add_worksheet("About"), about(results, reports), book)
@@ -75,7 +74,7 @@ def write_cells(sheet: Any, row: int, cells: Iterable[Cell]) -> None:
         elif math.isfinite(cell):
             sheet.write_number(row, column, cell)
         elif math.isinf(cell):
-            # Workbooks know no infinite number.
+            # Workbooks have no infinite numbers.
             sheet.write_string(row, column, repr(cell))
 
 

@@ -28,26 +28,26 @@ TEXTS = {"label", "hint"}
 SETTINGS = ("form_title", "form_id", "version", "style")
 
 ONE_SCREEN, PAGED = "field-list", "pages"
-"""Of a group that is shown at once, and of a form that shows one group after another:
+"""Appearance of a group on one screen, and style of a form with one group per page:
 https://xlsform.org/en/#appearance."""
 
 VERSION_LETTERS = 12
-"""Of the digest: enough to tell that a form changed."""
+"""Characters of the digest: enough to detect a changed form."""
 
 
 def write_xlsform(survey: Survey, path: Path) -> None:
-    """Write the form of a survey of mode hand, which can be opened or is."""
+    """Write the form of a survey by hand that is open or can be opened."""
     design = read_design(survey)
     sheets = {
-        "survey": join_languages(design, SURVEY, rows_of_survey),
-        "choices": join_languages(design, CHOICES, rows_of_choices),
-        "settings": [SETTINGS, without_references(row_of_settings(survey))],
+        "survey": join_languages(design, SURVEY, list_survey_rows),
+        "choices": join_languages(design, CHOICES, list_choice_rows),
+        "settings": [SETTINGS, strip_references(make_settings_row(survey))],
     }
     if design.translations:
         sheets["settings"] = [
             (*SETTINGS, "default_language"),
             (
-                *without_references(row_of_settings(survey)),
+                *strip_references(make_settings_row(survey)),
                 name_language(design.language),
             ),
         ]
@@ -64,14 +64,14 @@ def write_xlsform(survey: Survey, path: Path) -> None:
 def join_languages(
     design: Design, header: Row, make_rows: Callable[[Design], Iterable[Row]]
 ) -> list[Row]:
-    """Return a sheet; in several languages it has a column of each text for each.
+    """Return a sheet, with a column for each text and language.
 
     The names are those of https://xlsform.org/en/#multiple-language-support.
     """
     sheets: list[list[Row]] = []
     for each in (design, *design.translations):
         with translation.override(each.language):
-            sheets.append([header, *map(without_references, make_rows(each))])
+            sheets.append([header, *map(strip_references, make_rows(each))])
     if len(sheets) == 1:
         return sheets[0]
     names = [name_language(each) for each in design.languages]
@@ -93,7 +93,7 @@ def name_language(code: str) -> str:
     return f"{dict(settings.LANGUAGES)[code]} ({code})"
 
 
-def rows_of_survey(design: Design) -> Iterator[Row]:
+def list_survey_rows(design: Design) -> Iterator[Row]:
     about = [
         _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser},
         render_plain_text(design.purpose),
@@ -154,14 +154,14 @@ def write_relevant(design: Design, condition: Condition | None) -> str:
     return f"({f' {condition.operator} '.join(parts)})"
 
 
-def rows_of_choices(design: Design) -> Iterator[Row]:
+def list_choice_rows(design: Design) -> Iterator[Row]:
     for number, question in enumerate(design.questions, start=1):
         labels = label_reports(question.mechanism, question.choices)
         for name, label in zip(question.mechanism.reports, labels, strict=True):
             yield f"reports_{number}", name, label
 
 
-def row_of_settings(survey: Survey) -> Row:
+def make_settings_row(survey: Survey) -> Row:
     version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
 
@@ -174,7 +174,7 @@ def note(name: str, text: str) -> Row:
     return "note", name, text, "", "", "", ""
 
 
-def without_references(row: Row) -> Row:
-    """Return a row in which "${...}" stands for nothing but itself."""
+def strip_references(row: Row) -> Row:
+    """Return a row in which "${...}" is no reference."""
     *texts, last = (text.replace("${", "$ {") for text in row)
     return (*texts, row[-1] if len(row) == len(SURVEY) else last)

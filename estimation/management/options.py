@@ -1,4 +1,4 @@
-"""Options that several commands take."""
+"""Options of several commands."""
 
 import argparse
 import re

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from candor.cli.rows import format_csv
 from candor.joint import MAX_CELLS
-from estimation.files.analyses import clustered_cells, comparison_rows
-from estimation.files.estimates import analysis_cells
+from estimation.files.analyses import comparison_rows, make_cluster_cells
+from estimation.files.estimates import make_analysis_cells
 from estimation.pages.results import (
     IntervalForm,
     chart_response,
@@ -111,7 +111,7 @@ class CompareForm(IntervalForm):
         if other and first:
             self.mapping = VersionFields(self, questions, first, other)
         if len(questions) < 2:
-            # Its only group is everybody: there are other surveys, or no form.
+            # With one question, the form only compares with other surveys.
             self.fields["second"].widget = forms.HiddenInput()
         if self.may_have_anchor:
             anchor = questions[self.numbers[1] - 1]
@@ -122,7 +122,7 @@ class CompareForm(IntervalForm):
         else:
             del self.fields["anchor"]
         if not self.uses_method:
-            # It stays in the address: another second question may use it.
+            # It stays in the address, because another second question may use it.
             self.fields["method"].widget = forms.HiddenInput()
 
     @classmethod
@@ -143,7 +143,7 @@ class CompareForm(IntervalForm):
 
     @property
     def uses_method(self) -> bool:
-        """Whether a method can be chosen: groups that are estimated have their own."""
+        """Whether a method can be chosen; estimated groups have one of their own."""
         grouping = self.questions[self.numbers[1] - 1]
         return not (self.makes_groups and grouping.mechanism.is_scrambled)
 
@@ -177,7 +177,7 @@ class CompareForm(IntervalForm):
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.identifies_shares:
             raise ValidationError(has_only_mean())
-        # A scale of which only the mean is reported is a share of its highest point.
+        # A scale with a mean alone counts as the share of its highest point.
         first = len(asked.choices) if asked.mechanism.identifies_shares else 2
         second = len(grouping.choices)
         if first * second > MAX_CELLS:
@@ -358,8 +358,8 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     comparison = compared(request, survey, form)
     if not comparison.shown and not estimate_compliance(comparison):
         raise Http404("There is no group that is large enough.")
-    cells = analysis_cells(survey, form.analysis(survey))
+    cells = make_analysis_cells(survey, form.analysis(survey))
     if form.cleaned_data["is_clustered"]:
-        cells |= clustered_cells(comparison)
+        cells |= make_cluster_cells(comparison)
     text = format_csv([row | cells for row in comparison_rows(comparison)])
     return send_file(text, f"{survey.slug}-groups.csv")

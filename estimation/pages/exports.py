@@ -34,7 +34,7 @@ from estimation.files.exports import (
     all_files,
     filename,
     is_offered,
-    made_here,
+    write_in_memory,
     zip_files,
 )
 from estimation.files.methods import cited_in, methods_paragraphs
@@ -203,7 +203,7 @@ def find_export(survey: Survey, name: str, *, holds_reports: bool) -> AnyFile:
 def read_file(
     survey: Survey, name: str, chosen: Mapping[str, object]
 ) -> HttpResponseBase:
-    """Return a file without reports, in the same bytes until a batch is sealed."""
+    """Return a file without reports; its bytes change only when a batch is sealed."""
     wanted = find_export(survey, name, holds_reports=False)
     form = ExportForm.of(survey, chosen)
     if not form.is_valid():
@@ -250,7 +250,7 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if request.method == "GET":
         note_export(request, survey, "xlsform.xlsx")
     return HttpResponse(
-        made_here(lambda path: write_xlsform(survey, path)),
+        write_in_memory(lambda path: write_xlsform(survey, path)),
         content_type=WORKBOOK,
         headers=attached(f"{survey.slug}-xlsform.xlsx"),
     )
@@ -263,7 +263,7 @@ def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
 def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
     headers = attached(filename(source, wanted))
     if not isinstance(wanted, TextFile):
-        body = made_here(lambda path: wanted.write(source, path))
+        body = write_in_memory(lambda path: wanted.write(source, path))
         return HttpResponse(body, content_type=wanted.content_type, headers=headers)
     text = wanted.text(source)
     content_type = f"{wanted.content_type}; charset=utf-8"

@@ -12,7 +12,7 @@ from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
 
 SECONDS_BETWEEN_POLLS = 30
-"""Numbers move once in a batch: looking more often would only cost requests."""
+"""Numbers change once per batch, so more frequent polls gain nothing."""
 
 
 @require_safe

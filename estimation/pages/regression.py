@@ -27,7 +27,7 @@ from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
 from candor.regression.regress import Regression, collect_rows, regress
 from estimation.files.analyses import regression_rows
-from estimation.files.estimates import analysis_cells
+from estimation.files.estimates import make_analysis_cells
 from estimation.pages.results import (
     LEVEL_CHOICES,
     ChoiceForm,
@@ -38,7 +38,7 @@ from estimation.pages.results import (
     suppose,
 )
 from estimation.pages.studies import is_too_large
-from estimation.presentation.planned import exploratory_line
+from estimation.presentation.planned import describe_exploratory
 from estimation.presentation.regression import (
     FilePanel,
     RegressionPanel,
@@ -56,7 +56,7 @@ from surveys.text.errors import explain_error
 from surveys.typed_numbers import normalise_number
 
 MAX_COEFFICIENTS = 20
-"""More than anyone compares, and as many as a page waits for."""
+"""More coefficients would take too long for a page."""
 
 
 def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | Non
     for outcome, number in outcomes:
         for other, question in enumerate(questions, start=1):
             if other != number and not question.mechanism.is_scrambled:
-                # Yes is compared with No; of several answers all with the first.
+                # The reference is No, or the first of several answers.
                 reference = 1 if len(question.choices) == 2 else 0
                 return {"outcome": outcome, name_reference(other): reference}
         for hidden, _label in list_scrambled(questions):
@@ -213,7 +213,7 @@ NUMBER_OF_DESIGN = re.compile(r"(\w+)\s*=\s*([^\s;]+)")
 
 
 def family_choices() -> list[tuple[str, str]]:
-    """Return the families that scramble answers; a scale has a mean and no odds."""
+    """Return the families that scramble answers, except scales, which have no odds."""
     return [
         (name, _(family.label))
         for name, family in load_families().items()
@@ -362,7 +362,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         result=result,
         panel=RegressionPanel(result) if result else None,
-        exploratory=exploratory_line(unplanned(survey)),
+        exploratory=describe_exploratory(unplanned(survey)),
         smallest_group=MIN_GROUP_SIZE,
         query=urlencode(
             {name: value or "" for name, value in form.cleaned_data.items()}
@@ -380,7 +380,7 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     result = regress_questions(survey, form.chosen, confidence_level=level)
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
-    cells = analysis_cells(survey, unplanned(survey))
+    cells = make_analysis_cells(survey, unplanned(survey))
     rows = regression_rows(result, result.regression)
     text = format_csv([row | cells for row in rows])
     return send_file(text, f"{survey.slug}-regression.csv")

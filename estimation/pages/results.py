@@ -48,11 +48,11 @@ LEVEL_CHOICES = [
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 EACH, JOINT = "each", "together"
-"""Whether the level holds for each interval of a question, or for all of them."""
+"""Whether the level holds for each interval of a question, or jointly for all."""
 
 
 class ChoiceForm(forms.Form):
-    """A choice; what an address leaves out has its default."""
+    """A form of choices; missing parameters have their defaults."""
 
     DEFAULTS: Mapping[str, object] = {}
 
@@ -116,7 +116,7 @@ def make_ignoring_field() -> TypedInteger:
 
 
 def suppose(survey: Survey) -> dict[str, object]:
-    """Return what was planned, and that by hand some do not follow instructions."""
+    """Return the planned interval and the assumed percentage of non-compliance."""
     ignoring = supposed_ignoring(survey)
     supposed = {"ignoring": ignoring} if ignoring else {}
     return {**survey.planned_interval, **supposed}
@@ -176,16 +176,16 @@ class SupposingForm(ResultsForm):
                 for name, value in supposed.items()
                 if self.cleaned_data[name]
             },
-            # By hand, none is another choice than what is supposed at first.
+            # With hand scrambling, 0 % is not the default, so it is a choice.
             **({"ignoring": self.supposed.ignoring} if "ignoring" in self.data else {}),
         }
 
 
 CACHED_OVERVIEWS = 16
-"""Of a survey with 200 questions one is 130 kB, besides its questions' results."""
+"""Cached overviews. With 200 questions one takes 130 kB, without the results."""
 
 CARDS = 12
-"""On one page: more are loaded as one scrolls, or by a link."""
+"""Questions on one page; more are loaded on scrolling or by a link."""
 
 
 @dataclass(frozen=True)
@@ -267,9 +267,9 @@ def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
 
 @cache_by_language(maxsize=CACHED_QUESTIONS)
 def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
-    """Return a question's part of the page: nothing else than these goes into it.
+    """Return the card of a question, which depends on these arguments alone.
 
-    Three quarters of a page's time are spent in it, and most who look, look again.
+    Cards take three quarters of the time of a page, and most users reload it.
     """
     context = {"question": question, "survey": {"pk": survey_id}, "query": query}
     return render_to_string("estimation/results/_question.html", context)

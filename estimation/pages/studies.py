@@ -62,18 +62,17 @@ id,handed_in
 
 
 MAX_STUDY_BYTES = 500_000
-"""200 questions of the longest texts and choices take less."""
+"""200 questions with the longest texts and choices take less."""
 
 MAX_REPORTS_BYTES = 9_000_000
-"""400,000 respondents with ten questions. With the study and the form around them they
-stay below the FILE_UPLOAD_MAX_MEMORY_SIZE of the settings: no file of rows with ids
-is ever written to this machine's disk."""
+"""400,000 respondents with ten questions. With the study and the form they stay below
+FILE_UPLOAD_MAX_MEMORY_SIZE, so no file of rows with ids is written to disk."""
 
 
 class ImportForm(forms.Form):
-    """Reports and what was asked; which column is which; and that these are the ones.
+    """Reports and their study, the mapping of columns, and the confirmation.
 
-    Nothing is kept between two steps: docs/decisions/0011-imports-are-sent-again.md.
+    Nothing is stored between two steps: docs/decisions/0011-imports-are-sent-again.md.
     """
 
     reports = MemoryFile(
@@ -104,7 +103,7 @@ class ImportForm(forms.Form):
         self.user = user
         surveys = Survey.objects.for_user(user).listed().filter(archived_on=None)
         self.surveys = {str(each.pk): each for each in surveys}
-        # Titles may be equal, addresses never are.
+        # Titles may be equal, but slugs are unique.
         named = (
             (key, f"{each.title} ({each.get_state_display()}, {each.slug})")
             for key, each in self.surveys.items()
@@ -121,9 +120,9 @@ class ImportForm(forms.Form):
         self.columns: Columns | None = None
         self.described: Definition | None = None
         self.counts = Counter[bytes]()
-        """Of the rows; none where they cannot be read or columns have to be chosen."""
+        """Counts of the rows; empty if unreadable or if columns are not chosen."""
         self.handed_in = ""
-        """What names the files and what was asked, but for what was chosen here."""
+        """Identifies the files and the study, without the choices made here."""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -146,15 +145,15 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where every cell has a meaning, known or confirmed.
+        """Count the rows if the meaning of all cells is known or confirmed.
 
         Raises
         ------
         FileError
-            Where they cannot be read.
+            If they cannot be read.
         """
         if not columns.is_readable:
-            # A page that is not filled in yet has no errors.
+            # An incomplete form has no errors yet.
             if {"read", "checked"} & self.data.keys():
                 self.add_error(None, columns.problems)
             return
@@ -182,7 +181,7 @@ class ImportForm(forms.Form):
             self.refuse_study(error)
             return None
         slug = study.fields["slug"]
-        # Only a file that names columns is that of a study, which bears its address.
+        # Only the file of a study names columns, and it has a slug.
         is_study = survey is None and all(each.column for each in study.questions)
         if not is_study and (not slug or Survey.objects.filter(slug=slug).exists()):
             slug = Survey.objects.find_free_slug(slug or study.fields["title"])
@@ -219,7 +218,7 @@ class ImportForm(forms.Form):
 
     @property
     def lacks_yes(self) -> bool:
-        """Whether reports that are stored already came without a yes to that."""
+        """Whether importing the same reports again still needs confirmation."""
         return bool(self.same_reports) and not self.cleaned_data["again"]
 
     @property
@@ -274,7 +273,7 @@ def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:
 
 
 def is_too_large(request: HttpRequest) -> bool:
-    """Whether the files were not even read, because they are kept in memory alone."""
+    """Return whether the files exceed the limit for memory and were not read."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     return length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 
@@ -292,12 +291,12 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
 
 @transaction.atomic
 def preview(study: Definition, counts: Counter[bytes], owner: User) -> SurveyResults:
-    """Return what the study's results would be; nothing of it stays.
+    """Return the results that the study would have, without storing anything.
 
     Raises
     ------
     FileError
-        For all that `store` would refuse.
+        For everything that `store` rejects.
     """
     results = get_results(store(study, counts, owner))
     transaction.set_rollback(True)

@@ -21,8 +21,8 @@ from surveys.versions import (
 class VersionFields:
     """A select for the other survey's question, and one for each of its answers.
 
-    Where the words are the same, there is nothing to choose. The names of the fields
-    have the numbers of what they map, so that an address never maps something else.
+    If the wording is the same, there is nothing to choose. Names of fields contain the
+    numbers of what they map, so that an address always keeps its meaning.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class VersionFields:
         data: Any = form.data
         known = counterpart(wordings(asked), number, wordings(self.questions))
         self.is_chosen = bool(known) or self.name in data
-        """Whether the author has seen what is mapped, unless the words are the same."""
+        """Whether the author has confirmed the mapping, or the wording is the same."""
         data.setdefault(self.name, known or self.guess())
         choices = [
             (place, f"{place}. {each.full_text}")

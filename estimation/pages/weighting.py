@@ -28,7 +28,7 @@ from candor.files.margins import (
 from candor.files.table import FileError
 from estimation.files.analyses import format_weighted
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
-from estimation.presentation.planned import exploratory_line
+from estimation.presentation.planned import describe_exploratory
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.counts import read_one_way, read_patterns
 from estimation.rows.groups import MIN_GROUP_SIZE
@@ -47,7 +47,7 @@ from surveys.design import DesignQuestion, get_design
 from surveys.models import Role, Survey
 
 MAX_BYTES = 100_000
-"""Margins are some lines."""
+"""A file of margins has a few lines."""
 
 
 class AskedMargin(NamedTuple):
@@ -60,7 +60,7 @@ def name_input(number: int, place: int) -> str:
 
 
 class KnownShareField(forms.Field):
-    """A share of the population, as a file may have it too; nothing is None."""
+    """A share of the population, typed or from a file; an empty field is None."""
 
     widget = DecimalInput
 
@@ -112,7 +112,7 @@ class WeightsForm(IntervalForm):
         return [self[name] for name in IntervalForm.DEFAULTS]
 
     def clean(self) -> dict[str, Any]:
-        """Return shares in percent, and give what is left to a single gap."""
+        """Return shares in percent; a single empty one is the rest to 100."""
         cleaned: dict[str, Any] = super().clean() or {}
         for number in self.direct:
             names = self.names(number)
@@ -123,7 +123,7 @@ class WeightsForm(IntervalForm):
     def in_percent(
         self, typed: Mapping[str, WrittenShare | None]
     ) -> dict[str, Decimal | None]:
-        """Return the shares of a question in percent, or refuse some of them."""
+        """Return the shares of a question in percent, or add errors."""
         given = {name: share for name, share in typed.items() if share is not None}
         gaps = [name for name in typed if name not in given]
         if not given:
@@ -139,7 +139,7 @@ class WeightsForm(IntervalForm):
         elif whole is None:
             text = _("These shares must sum to 100 %%, not %(sum)s %%.")
             text %= {"sum": format_decimal(to_percent(total / ALL))}
-            # The field is narrow: no line begins with a percent sign.
+            # The field is narrow, and no line may begin with a percent sign.
             text = text.replace(" %", "\N{NO-BREAK SPACE}%")
             self.add_error(next(iter(typed)), text)
         if whole is None:
@@ -240,7 +240,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         file=file,
         panel=WeightedSurveyPanel(results) if results else None,
-        exploratory=exploratory_line(unplanned(survey)),
+        exploratory=describe_exploratory(unplanned(survey)),
         smallest_group=MIN_GROUP_SIZE,
         query=urlencode(form.query) if is_valid else "",
     )

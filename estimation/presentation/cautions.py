@@ -28,7 +28,7 @@ MIN_SHOWN = 0.0001
 
 
 class Caution(NamedTuple):
-    """A text and how grave it is: "note", "warning" or "danger"."""
+    """A severity ("note", "warning" or "danger") and a text."""
 
     level: str
     text: str
@@ -54,12 +54,12 @@ def for_question(result: QuestionResult) -> list[Caution]:
     if result.exact_respondents == 0:
         return found
     if not result.fits_design:
-        # Chance is no second explanation: it is what this rules out.
-        found.append(Caution("danger", design_violated(result)))
+        # A misfit rules out chance, which cautions on raw estimates give as a cause.
+        found.append(Caution("danger", explain_misfit(result)))
     elif result.mean and not result.mean.is_possible:
-        found.append(Caution("warning", mean_outside(result.mean)))
+        found.append(Caution("warning", explain_mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
-        texts = [shares_outside(result)]
+        texts = [explain_shares_outside(result)]
         if result.noisy:
             texts.append(_("The noise on the numbers of people can do this too."))
         found.append(Caution("warning", " ".join(texts)))
@@ -87,10 +87,10 @@ def named_reports(result: QuestionResult) -> str:
     return text % join_texts(names, _("and"))
 
 
-def shares_outside(result: QuestionResult) -> str:
+def explain_shares_outside(result: QuestionResult) -> str:
     """Explain raw estimates below 0 or above 1.
 
-    They add up to 1, so none is above it where none is below 0.
+    They sum to 1, so an estimate above 1 implies one below 0.
     """
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
     return _(
@@ -99,7 +99,7 @@ def shares_outside(result: QuestionResult) -> str:
     ) % {"answers": join_texts(below, _("and")), "zero": format_percent(0.0, 0)}
 
 
-def mean_outside(mean: Row) -> str:
+def explain_mean_outside(mean: Row) -> str:
     edge = mean.range[mean.part(mean.raw) > 0]
     return _(
         "The raw mean lies beyond %(edge)s: the true mean is close to it, or the "
@@ -124,14 +124,14 @@ def declined(result: QuestionResult) -> str:
     }
 
 
-def design_violated(result: QuestionResult) -> str:
+def explain_misfit(result: QuestionResult) -> str:
     found = _(
         "The reports do not fit the design: whatever the true answers, fewer than 1 in "
         "100 surveys would have such reports (%s)."
     )
     p = format_p_value(result.design_fit, smallest=MIN_SHOWN, digits=".1g")
     cause = _("Perhaps reports were forged.")
-    # No instruction makes a mean alone: the programs do that.
+    # Reports that identify a mean alone are not made by hand.
     if result.may_be_by_hand and result.rows:
         cause = _(
             "Perhaps reports were forged, or respondents did not follow the "

@@ -53,11 +53,11 @@ from surveys.numbers import (
 )
 
 
-def size_label(group: GroupResult) -> str:
-    words = {"size": format_integer(group.size)}
+def show_size_label(group: GroupResult) -> str:
+    values = {"size": format_integer(group.size)}
     if group.is_counted:
-        return _("%(size)s people") % words
-    return _("about %(size)s people") % words
+        return _("%(size)s people") % values
+    return _("about %(size)s people") % values
 
 
 def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
@@ -83,7 +83,7 @@ def tabulate_groups(name: str, named: Iterable[tuple[GroupResult, str]]) -> Tabl
         name=name,
         columns=[ESTIMATE, INTERVAL],
         sections=[
-            Section(rows=group.all_rows, heading=heading, note=size_label(group))
+            Section(rows=group.all_rows, heading=heading, note=show_size_label(group))
             for group, heading in named
         ],
     )
@@ -119,9 +119,9 @@ class ComparisonPanel:
 
     @property
     def _least_coverage(self) -> int:
-        """Percent that 95 % likelihood intervals covered at least.
+        """Smallest coverage of 95 % likelihood intervals in percent.
 
-        docs/researchers/differences.md has what was found.
+        See docs/researchers/differences.md.
         """
         asked = [each.mechanism for each in self.result.samples]
         epsilons = [each.epsilon for each in [self.result.first.mechanism, *asked]]
@@ -143,7 +143,7 @@ class ComparisonPanel:
     @property
     def findings(self) -> list[tuple[str, str]]:
         return [
-            (size_label(group), group_sentence(rows[0], group, self.result))
+            (show_size_label(group), group_sentence(rows[0], group, self.result))
             for group in self.result.shown
             if (rows := group.all_rows)[0].status is not Status.MISFIT
         ]
@@ -155,7 +155,8 @@ class ComparisonPanel:
             tuple(
                 Group(
                     rows=first_of_two(each.rows) or each.all_rows,
-                    heading=heading % {"label": each.label, "size": size_label(each)},
+                    heading=heading
+                    % {"label": each.label, "size": show_size_label(each)},
                 )
                 for each in self.result.shown
             )
@@ -243,7 +244,7 @@ class ComparisonPanel:
 
     @property
     def has_shares(self) -> bool:
-        """Whether there are shares in each group: not of a scale sent as one bit."""
+        """Whether each group has shares, which a scale sent as one bit has not."""
         return all(group.rows for group in self.result.shown)
 
     @property

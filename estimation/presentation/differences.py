@@ -95,9 +95,9 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
 class DifferenceTable:
     rows: tuple[Row, ...]
     has_answers: bool
-    """Whether rows are about answers, each against several groups."""
+    """Whether there is a row for each answer, not only for each group."""
     least_of_likelihood: int
-    """Percent that 95 % likelihood intervals covered at least."""
+    """Smallest coverage of 95 % likelihood intervals in percent."""
 
     @property
     def is_of_means(self) -> bool:
@@ -125,7 +125,7 @@ class DifferenceTable:
 
     @property
     def least_coverage(self) -> int:
-        """Percent of surveys in which 95 % intervals covered the truth at least."""
+        """Smallest coverage of 95 % intervals in percent."""
         return 93 if self.is_of_scores else self.least_of_likelihood
 
     @property

@@ -1,7 +1,7 @@
 """Figures of a row as text: in percent, in points, or in the units of a scale.
 
-An estimate is shown no finer than its interval deserves; ends of intervals are rounded
-outwards, because the text must not claim more than is known.
+The width of the interval decides the precision of an estimate. Ends of intervals are
+rounded outwards, because the text must not claim more than is known.
 """
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
@@ -95,7 +95,7 @@ def show_standard_error(row: Row) -> str:
 
 
 def show_size(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return the size of a difference: in points without their name, or in units."""
+    """Return the size of a difference in points, without their name, or in units."""
     if row.scale:
         return format_scale_estimate(
             size, low=row.low, high=row.high, rounding=rounding
@@ -106,7 +106,7 @@ def show_size(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
 
 
 def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return the same as a number that "points" can follow: "1.0" for one."""
+    """Return the size as a number that "points" can follow, such as "1.0"."""
     if row.scale:
         return show_size(row, max(0.0, size), rounding=rounding)
     less = max(0.0, size - NOISE) if rounding == ROUND_CEILING else size
@@ -115,7 +115,7 @@ def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str
 
 def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
     if difference < 0:
-        # Away from 0 and towards it change places.
+        # The size is rounded, so the direction of rounding is mirrored.
         rounding = MIRRORED.get(rounding, rounding)
     size = show_size(row, abs(difference), rounding=rounding)
     if not size.strip("0.,"):

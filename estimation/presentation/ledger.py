@@ -25,7 +25,7 @@ class Line(NamedTuple):
     title: str
     entry: LedgerEntry
     left: float
-    """Of the budget, after this survey and those before it."""
+    """Budget left after this survey and those before it."""
 
 
 COLUMNS = (
@@ -50,9 +50,9 @@ COLUMNS = (
 
 
 def make_ledger_table(survey: Survey, user: Visitor) -> Table | None:
-    """Return the ledger; None where no survey of a panel has opened.
+    """Return the ledger; None if no survey of a panel has opened.
 
-    Titles of surveys in which `user` has no role are left out.
+    It omits titles of surveys in which `user` has no role.
     """
     ledger = survey.read_ledger()
     if ledger is None or not ledger.entries:

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_lazy
 
 LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
-"""Programs read files, and colleagues everywhere: they are the same for all."""
+"""Files are in one language for all users, because programs read them."""
 
 
 @dataclass(frozen=True)
 class Method:
     label: Promise
     citation: str
-    """What it is, with its source, as a methods section says it."""
+    """Description with its source, for a methods section."""
 
 
 METHODS = {
@@ -38,7 +38,7 @@ PROFILE = Method(
     label=gettext_lazy("profile likelihood and mean score"),
     citation="profile likelihood intervals and mean scores with their standard errors",
 )
-"""Of the mean of a scale that no single count gives; it cannot be chosen."""
+"""Method for means of scales without a dichotomy; it cannot be chosen."""
 
 
 def name_likelihood_interval(level: str) -> str:

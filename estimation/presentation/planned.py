@@ -15,7 +15,7 @@ from estimation.rows.planned import (
     PairOutcome,
     PlannedTest,
     adjusted_for_each_other,
-    analysis_of_results,
+    choose_results_analysis,
     outcomes,
     pair_outcomes,
     planned_interval,
@@ -112,7 +112,7 @@ class PlannedPanel:
 
     @cached_property
     def tests(self) -> list[OutcomePanel]:
-        """All planned tests, also of questions that a public page leaves out."""
+        """All planned tests, including those of questions that a public page omits."""
         return [OutcomePanel(each) for each in outcomes(self.results)]
 
     @cached_property
@@ -121,7 +121,7 @@ class PlannedPanel:
 
     @property
     def exploratory(self) -> str:
-        return exploratory_line(analysis_of_results(self.results))
+        return describe_exploratory(choose_results_analysis(self.results))
 
     @property
     def lines(self) -> list[str]:
@@ -140,7 +140,7 @@ class PlannedPanel:
         is_noisy = any(each.is_noisy and each.is_published for each in found)
         lines = [
             describe_intervals(survey),
-            attested_line(survey),
+            describe_attestation(survey),
             self.exploratory,
             with_noise if is_noisy else "",
             _("Claims are tested by the planned two-sided interval.")
@@ -193,7 +193,7 @@ def describe_intervals(survey: Survey) -> str:
     }
 
 
-def attested_line(survey: Survey) -> str:
+def describe_attestation(survey: Survey) -> str:
     if not survey.plan_attested_by:
         return ""
     return _(
@@ -202,7 +202,7 @@ def attested_line(survey: Survey) -> str:
     ) % {"servers": survey.plan_attested_by}
 
 
-def exploratory_line(analysis: Analysis) -> str:
+def describe_exploratory(analysis: Analysis) -> str:
     if analysis is not Analysis.EXPLORATORY:
         return ""
     return _("Exploratory: not planned in this form before the survey opened.")
@@ -211,8 +211,8 @@ def exploratory_line(analysis: Analysis) -> str:
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
     if analysis is Analysis.PLANNED:
         text = for_researchers("This comparison was planned before the survey opened.")
-        return " ".join(filter(None, [text, attested_line(survey)]))
-    return exploratory_line(analysis)
+        return " ".join(filter(None, [text, describe_attestation(survey)]))
+    return describe_exploratory(analysis)
 
 
 def describe_errors(survey: Survey) -> str:
@@ -235,7 +235,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
     if not values or survey.planned_tests < 2:
         return ""
     alpha = 1 - planned_level(survey)
-    # A dash keeps the place of a test that could not be done, or is not published.
+    # A dash stands for a test that could not be done or is not published.
     left = iter([show_p_value(each) for each in values])
     known = [next(left) if each.can_be_tested else "" for each in found]
     shown = [

@@ -35,12 +35,12 @@ def live_texts(progress: Progress) -> dict[str, str]:
 
 
 def live_values(progress: Progress) -> dict[str, int]:
-    """Return the places of the bars by name, each no further than its end."""
+    """Return {name of a bar: value, at most its maximum}."""
     ends = bar_ends(progress)
     values = {"target": min(progress.respondents, ends.get("target", 0))}
     for question in progress.questions:
         name = f"bar-{question.number}"
-        # What does not fit is not on its way to any margin.
+        # Reports that do not fit the design cannot reach a margin.
         counted = 0 if question.margin == math.inf else question.respondents
         values[name] = min(counted, ends.get(name, 0))
     return {name: value for name, value in values.items() if name in ends}

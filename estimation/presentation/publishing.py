@@ -33,8 +33,8 @@ STORED = {
         "A scrambled answer is the real one, with rare exceptions."
     ),
 }
-"""What one scrambled answer reveals, by the table that protects least; direct answers
-are marked where they are shown."""
+"""What one scrambled answer reveals, by the table with the weakest protection. Direct
+answers are marked at their questions."""
 
 STORED_OF_SOME = {
     Exposure.NEARLY_SHOWN: gettext_noop(
@@ -44,7 +44,7 @@ STORED_OF_SOME = {
         "To some questions, a scrambled answer is the real one, with rare exceptions."
     ),
 }
-"""The same where other tables protect better, of what would else be said of all."""
+"""Texts for surveys in which other tables protect better."""
 
 
 WITH_NOISE = gettext_noop("exact, with the noise")
@@ -106,7 +106,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
 
 
 def describe_cost(publication: Publication) -> dict[str, Any]:
-    """Return what releases with noise give away; nothing where counts are exact."""
+    """Return the privacy cost of releases with noise; empty for exact counts."""
     if publication.release_epsilon is None or not publication.questions:
         return {}
     ledger = publication.survey.read_ledger()

@@ -95,7 +95,7 @@ class QuestionPanel:
 
     @property
     def card_cautions(self) -> list[Caution]:
-        """The same without what the caption of a direct question says already."""
+        """Cautions without the one that the caption of a direct question contains."""
         return self.cautions[not self.result.mechanism.is_scrambled :]
 
     @property
@@ -119,7 +119,7 @@ class QuestionPanel:
 
     @property
     def reports_of_mean(self) -> str:
-        """The counts behind a mean that no row of an answer shows."""
+        """Counts of the reports to a question without shares; empty otherwise."""
         if self.result.rows:
             return ""
         labels = sentences.labels_of_reports(self.result)

@@ -43,7 +43,7 @@ from surveys.numbers import (
 MIN_P_SHOWN = 0.001
 
 WHOLE_ODDS_FROM = 100
-"""From a hundred times on decimals are of no use."""
+"""Larger odds ratios have no decimals."""
 
 
 def odds_ratio(log_odds: float) -> str:
@@ -56,7 +56,7 @@ def odds_ratio(log_odds: float) -> str:
 
 
 def plain(number: float) -> str:
-    """Return a number with four decimals, as tables of regressions have them."""
+    """Return a number with four decimals, as in tables of regressions."""
     if math.isinf(number):
         return "∞" if number > 0 else isolate_sign("\N{MINUS SIGN}∞")
     shown = number_format(f"{abs(number):.4f}")
@@ -68,7 +68,7 @@ def show_interval(row: Estimate | Interval, show: Callable[[float], str]) -> str
 
 
 def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a difference in points with a minus sign; what rounds to 0 has none."""
+    """Return a difference in points, without a minus sign if it rounds to 0."""
     shown = format_points(difference, decimals=1, rounding=rounding)
     size = shown.lstrip("-")
     if size == shown or not size.strip("0.,"):
@@ -86,7 +86,7 @@ def show_interval_in_points(row: Estimate) -> str:
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
     effect = row.effect
     near, far = sorted([abs(effect.low), abs(effect.high)])
-    words = {
+    values = {
         "question": predictor.question.full_text,
         "answer": row.label,
         "reference": predictor.reference,
@@ -105,23 +105,23 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
             "with “%(reference)s”: between %(low)s and %(high)s points"
         )
     else:
-        words["low"] = format_points(
+        values["low"] = format_points(
             abs(effect.low), decimals=1, rounding=ROUND_CEILING
         )
-        words["high"] = format_points(
+        values["high"] = format_points(
             abs(effect.high), decimals=1, rounding=ROUND_CEILING
         )
         text = _(
             "%(question)s With “%(answer)s” the share is between %(low)s points lower "
             "and %(high)s points higher than with “%(reference)s”"
         )
-    return text % words
+    return text % values
 
 
 Pick = Callable[[Any], Estimate]
 
 
-def odds_columns(pick: Pick) -> list[Column]:
+def make_odds_columns(pick: Pick) -> list[Column]:
     return [
         Column(
             title=_("Odds ratio"),
@@ -134,11 +134,11 @@ def odds_columns(pick: Pick) -> list[Column]:
             show=lambda row: show_interval(pick(row), odds_ratio),
             figures=lambda row: (pick(row).low, pick(row).high),
         ),
-        p_value_column(pick),
+        make_p_value_column(pick),
     ]
 
 
-def p_value_column(pick: Pick) -> Column:
+def make_p_value_column(pick: Pick) -> Column:
     return Column(
         title=_("P-value"),
         show=lambda row: format_p_value(
@@ -148,7 +148,7 @@ def p_value_column(pick: Pick) -> Column:
     )
 
 
-def effect_columns(pick: Pick) -> list[Column]:
+def make_effect_columns(pick: Pick) -> list[Column]:
     return [
         Column(
             title=_("Difference in points"),
@@ -177,8 +177,8 @@ class RegressionPanel:
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
-                *odds_columns(attrgetter("coefficient")),
-                *effect_columns(attrgetter("effect")),
+                *make_odds_columns(attrgetter("coefficient")),
+                *make_effect_columns(attrgetter("effect")),
             ],
             sections=self._sections,
             label=attrgetter("label"),
@@ -293,7 +293,7 @@ class FilePanel:
                     title=_("Interval"),
                     show=lambda row: show_interval(row, plain),
                 ),
-                p_value_column(lambda row: row),
+                make_p_value_column(lambda row: row),
                 Column(
                     title=_("Odds ratio"),
                     show=lambda row: odds_ratio(row.estimate),
@@ -315,7 +315,7 @@ class FilePanel:
                     title=_("Compared with"),
                     show=lambda row: row.group or _("one unit less"),
                 ),
-                *effect_columns(lambda row: row),
+                *make_effect_columns(lambda row: row),
             ],
             sections=[Section(rows=self.regression.effects)],
             heading=_("Predictor"),

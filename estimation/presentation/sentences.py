@@ -33,8 +33,8 @@ from surveys.text.tables import TableDescription, label_reports
 
 def mechanism_line(result: QuestionResult) -> str:
     family = load_families().get(result.mechanism.family)
-    words = {
-        # The file of an old survey's family may be gone; its table is not.
+    values = {
+        # The family of an old survey may no longer exist, but its table is stored.
         "family": _(family.label) if family else result.mechanism.family,
         "chances": chances(result),
         "epsilon": format_epsilon(result.mechanism.worst_ratio),
@@ -42,12 +42,12 @@ def mechanism_line(result: QuestionResult) -> str:
     if not result.mechanism.is_scrambled:
         return _("Asked directly. Epsilon has no bound.")
     if not result.mechanism.is_protected:
-        return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
-    return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+        return _("%(family)s: %(chances)s. Epsilon has no bound.") % values
+    return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % values
 
 
 def chances(result: QuestionResult) -> str:
-    """Return how often each answer arrives as the first report, as it was drawn."""
+    """Describe the probability of the first report for each answer."""
     chances = truth_and_other(result.mechanism.weights)
     if chances and len(result.rows) > 2:
         truth, other = (
@@ -60,7 +60,7 @@ def chances(result: QuestionResult) -> str:
         ) % {"truth": truth, "other": other}
     answers, labels = list(result.mechanism.answers), list(named_choices(result))
     if not result.mechanism.identifies_shares:
-        # In between it grows evenly: the ends say it all.
+        # The probability is linear between the ends of the scale.
         answers, labels = answers[::-1][:: len(answers) - 1], labels[::-1]
         labels = labels[:: len(labels) - 1]
     first = result.mechanism.reports[0]
@@ -135,7 +135,7 @@ SOME = {
     Kind.BOUNDS: gettext_noop("Whatever those who skipped would answer"),
     Kind.BOUNDS_OF_MEAN: gettext_noop("Whatever those who skipped would answer"),
 }
-"""Of whom an estimate is, where it is not of all respondents."""
+"""Groups of estimates that are not of all respondents."""
 
 SAID_LIKE = {
     Kind.SET: Kind.SET,
@@ -149,11 +149,11 @@ SAID_LIKE = {
         Kind.MEAN,
     ),
 }
-"""Kinds that no statement for shares fits."""
+"""Kinds with statements other than those for shares."""
 
 
 def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
-    """Return what is said of one estimate, without a full stop."""
+    """Return the sentence for an estimate, without a full stop."""
     if not some and row.kind in SOME:
         some = _(SOME[row.kind])
     kind = SAID_LIKE.get(row.kind, Kind.SHARE)
@@ -177,8 +177,8 @@ def add_too_imprecise(finding: str) -> str:
     return _("%s (too imprecise to interpret)") % finding
 
 
-def make_sure_sentence(row: Row, **words: str) -> str:
-    sentence = make_sentence(row, **words)
+def make_sure_sentence(row: Row, **values: str) -> str:
+    sentence = make_sentence(row, **values)
     if row.display_status is not DisplayStatus.ESTIMATED:
         return f"{sentence}."
     return f"{sentence}, {format_level(row.confidence_level, row.method)}."
@@ -210,7 +210,7 @@ def reports_counted(count: int) -> str:
 
 
 def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
-    """Return the result, one sentence an answer: best estimate, then interval."""
+    """Return a sentence for each answer: best estimate, then interval."""
     standings = {row.display_status for row in result.headlines}
     if DisplayStatus.NO_REPORTS in standings:
         return [_("No responses") if is_closed else _("No responses yet")]
@@ -229,8 +229,8 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
     if row.kind is Kind.SHARE and row.display_status is DisplayStatus.ESTIMATED:
         text = _("%(share)s answered %(label)s, between %(low)s and %(high)s")
         low, high = show_ends(row)
-        words = {"share": show_estimate(row), "label": row.label}
-        return [text % {**words, "low": low, "high": high}]
+        values = {"share": show_estimate(row), "label": row.label}
+        return [text % {**values, "low": low, "high": high}]
     return [make_sentence(row)]
 
 
@@ -239,12 +239,12 @@ def level(result: QuestionResult) -> str:
     is_none = standings & {DisplayStatus.NO_REPORTS, DisplayStatus.MISFIT}
     if is_none or result.exact_respondents == 1:
         return ""
-    words = {"level": format_percent(result.confidence_level, trimmed=True)}
+    values = {"level": format_percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes" or len(result.headlines) == 1:
         return format_level(result.confidence_level, result.method)
     if result.simultaneous:
-        return _("with %(level)s confidence, all of them together") % words
-    return _("with %(level)s confidence, each by itself") % words
+        return _("with %(level)s confidence, all of them together") % values
+    return _("with %(level)s confidence, each by itself") % values
 
 
 def bounds(result: QuestionResult) -> list[str]:
@@ -294,17 +294,17 @@ def pair(result: QuestionResult) -> list[str]:
         "estimate is %(both)s."
     )
     decimals = choose_decimals(both.low, both.high)
-    words = {
+    values = {
         "product": format_percent(first.estimate * second.estimate, decimals),
         "label": both.label,
         "both": format_percent(both.estimate, decimals),
     }
-    return [*found, unrelated % words]
+    return [*found, unrelated % values]
 
 
 def interval_name(result: QuestionResult) -> str:
     level = format_percent(result.confidence_level, trimmed=True)
-    # Probability of the share itself, not of the procedure that brackets it.
+    # A Bayesian level is a probability of the share, not of the procedure.
     if result.method == "bayes":
         return _("%(level)s credible interval") % {"level": level}
     if result.simultaneous and len(result.headlines) > 1:

@@ -37,7 +37,7 @@ MODES = {
 
 
 def margin(reached: float | None) -> str:
-    """Return such as "± 6.2 points": home, monitor and results say the same."""
+    """Return a margin such as "± 6.2 points", for home, monitor and results."""
     if reached is None:
         return "\N{EM DASH}"
     if math.isinf(reached):
@@ -82,7 +82,7 @@ class Overview:
 
     @property
     def drawn(self) -> list[QuestionPanel]:
-        """The questions that the chart draws: those with reports and shares."""
+        """Questions in the chart: those with reports and shares."""
         return [panel for panel in self.shown if panel.result.rows]
 
     @property
@@ -162,7 +162,7 @@ class SurveyPanel:
 
     @property
     def page_cautions(self) -> list[Caution]:
-        """The same where a badge says already that answers are simulated."""
+        """Cautions for a page whose badge marks simulated answers."""
         survey = self.results.survey
         return self.cautions[survey.is_simulated and not survey.is_rehearsal :]
 
@@ -234,8 +234,8 @@ class SurveyPanel:
         if widest is None or widest >= HALF_THE_SCALE:
             return margin(widest)
         level = format_percent(self.results.questions[0].confidence_level, trimmed=True)
-        words = {"margin": margin(widest), "level": level}
-        return _("%(margin)s at %(level)s") % words
+        values = {"margin": margin(widest), "level": level}
+        return _("%(margin)s at %(level)s") % values
 
     @property
     def least_respondents(self) -> str:

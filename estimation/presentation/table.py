@@ -45,7 +45,7 @@ class Column:
         return replace(self, title=title)
 
     def exact(self, row: Any) -> str:
-        """Return the exact figures, whatever the language of the page."""
+        """Return the exact figures, independent of the language of the page."""
         if self.figures is None:
             return ""
         found = self.figures(row)
@@ -100,7 +100,7 @@ class Section:
 @dataclass(frozen=True, kw_only=True)
 class Table:
     name: str
-    """For those who do not see it."""
+    """Accessible name of the table."""
     columns: Sequence[Column]
     sections: Sequence[Section]
     heading: str | Promise = ANSWER

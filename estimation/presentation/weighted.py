@@ -61,7 +61,7 @@ class WeightedPanel:
             row.display_status for row in self.result.headlines
         }:
             return ""
-        # The interval of a mean that no count gives is of no method that can be chosen.
+        # The interval of a mean without a dichotomy has a method of its own.
         found = self.result.unweighted
         method = "" if self.interval_name_of_mean else found.method
         return introduce(found.confidence_level, method, is_approximate=True)
@@ -105,11 +105,11 @@ class WeightedPanel:
                 "One respondent counts as much as %(largest)s others, at most %(most)s "
                 "is allowed. Use fewer questions."
             )
-            words = {
+            values = {
                 "largest": format_factor(self.result.largest_weight),
                 "most": format_integer(int(EXTREME_WEIGHT)),
             }
-            found.append(Caution("warning", text % words))
+            found.append(Caution("warning", text % values))
         if is_below(self.result.effective_respondents, MIN_RESPONDENTS):
             text = _(
                 "The effective sample size is below %(least)s: too small to interpret."
@@ -170,7 +170,7 @@ class WeightedSurveyPanel:
 
 
 def refusal(refused: Refused) -> Caution:
-    words = {
+    values = {
         "question": refused.question,
         "answer": refused.answer,
         "least": MIN_GROUP_SIZE,
@@ -195,7 +195,7 @@ def refusal(refused: Refused) -> Caution:
         Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),
     }
-    return Caution("warning", texts[refused.trouble] % words)
+    return Caution("warning", texts[refused.trouble] % values)
 
 
 def methods_sentence(results: WeightedResults) -> str:

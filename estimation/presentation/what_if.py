@@ -45,11 +45,11 @@ def forged_line(result: QuestionResult) -> str:
 def direct_line(result: QuestionResult) -> str:
     """Describe the precision of a direct question; empty for one respondent.
 
-    An exact interval of few reports may be short by chance, but scrambling never
-    reveals more than honest answers do: then nothing is said.
+    It is also empty if the interval is shorter than that of a direct question, which
+    can happen by chance with few reports.
     """
     if result.mean:
-        # What a direct question says of a mean depends on how answers spread.
+        # The precision of a mean depends on the distribution of answers.
         return ""
     text = result.headline_shares
     standings = {row.display_status for row in text}
@@ -83,7 +83,7 @@ def supposed_lines(
     planned: Mapping[str, float] | None = None,
 ) -> list[str]:
     """Describe the results under assumptions on the respondents."""
-    # One report is a person: nothing is said of it.
+    # One report is one person, so it has no description.
     if result.respondents < 2 or not result.fits_design:
         return []
     lines = []
@@ -109,21 +109,21 @@ def despite_non_compliance(
     planned: Mapping[str, float],
 ) -> str:
     some = _("If up to %(percent)s send the same report")
-    words = {"percent": format_percent(percent / 100, 0)}
+    values = {"percent": format_percent(percent / 100, 0)}
     if found.report is not None:
         some = _("If up to %(percent)s always report “%(report)s”")
-        words["report"] = labels_of_reports(result)[found.report]
+        values["report"] = labels_of_reports(result)[found.report]
     band = found.band(percent)
     row = replace(found.row, low=band.low, high=band.high)
     lowest, highest = (show_value(row, end) for end in (band.lowest, band.highest))
     best = lowest
     if lowest != highest:
         best = show_range(lowest, highest)
-    sentence = make_sure_sentence(row, some=some % words, best=best)
-    return " ".join(filter(None, [sentence, tipping_line(found, planned)]))
+    sentence = make_sure_sentence(row, some=some % values, best=best)
+    return " ".join(filter(None, [sentence, describe_tipping_point(found, planned)]))
 
 
-def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
+def describe_tipping_point(found: NonCompliance, planned: Mapping[str, float]) -> str:
     """State the tipping point of non-compliance."""
     row = found.row
     limit = planned.get(row.estimand, 0.5)
@@ -144,7 +144,7 @@ def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
 
 def all_of_them(result: QuestionResult, row: Row) -> str:
     found = find_census_interval(result, row)
-    words = {
+    values = {
         "reports": format_integer(result.respondents),
         "low": format_integer(found.low),
         "high": format_integer(found.high),
@@ -154,13 +154,13 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
     }
     if not result.mechanism.is_scrambled:
         text = _("If these %(reports)s are everyone: %(number)s answer “%(label)s”.")
-        return text % words
+        return text % values
     return (
         _(
             "If these %(reports)s are everyone: between %(low)s and %(high)s (best "
             "estimate %(number)s) answer “%(label)s”, with %(level)s confidence."
         )
-        % words
+        % values
     )
 
 

@@ -58,9 +58,7 @@ class Engine:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
             found = contingency(tables, numbers).to_pyarrow().to_pylist()
         except self.errors as error:
-            text = (
-                f"{', '.join(map(str, files))} cannot be read: {without_trace(error)}"
-            )
+            text = f"{', '.join(map(str, files))} cannot be read: {strip_trace(error)}"
             raise FileError([text]) from error
         columns = [name_column(number) for number in numbers]
         return [
@@ -85,7 +83,7 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     )
 
 
-def without_trace(error: Exception) -> str:
+def strip_trace(error: Exception) -> str:
     """Return the message of an error without the stack trace that Java adds."""
     lines = str(error).splitlines()
     return " ".join(line for line in lines if not line.startswith("\t"))
@@ -119,13 +117,13 @@ def spark() -> Iterator[Engine]:
     )
     try:
         yield Engine(
-            import_optional("ibis").pyspark.connect(session), errors, not_a_pattern
+            import_optional("ibis").pyspark.connect(session), errors, escape_wildcards
         )
     finally:
         session.stop()
 
 
-def not_a_pattern(file: Path) -> str:
+def escape_wildcards(file: Path) -> str:
     """Return the name of a file with the wildcards of Spark escaped."""
     return "file://" + re.sub(r"([\[\]{}*?\\])", r"\\\1", str(file))
 

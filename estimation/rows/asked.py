@@ -58,7 +58,7 @@ def asked_rows(
     )
     if any(each.mechanism.is_scrambled for each in questions[:-1]):
         return estimated_rows(questions, counts, asked, confidence_level, method)
-    return counted_rows(
+    return make_counted_rows(
         questions[-1],
         [(each, count) for each, count in counts if tuple(each[:-1]) in asked],
         confidence_level,
@@ -76,7 +76,7 @@ def sample_last(
     return Sample.of(question.mechanism, report_counts)
 
 
-def counted_rows(
+def make_counted_rows(
     question: DesignQuestion,
     counts: Sequence[tuple[bytes, int]],
     confidence_level: float,

@@ -23,10 +23,10 @@ from estimation.rows.groups import (
     MIN_GROUP_SIZE,
     GroupResult,
     are_clusters,
-    estimated_differences,
-    group_results,
-    known_differences,
+    estimate_known_differences,
+    estimate_latent_differences,
     large_enough,
+    make_group_results,
 )
 from estimation.rows.row import Row, make_mean_of_question, make_share_rows
 from estimation.rows.shares import fits_design
@@ -146,7 +146,7 @@ class Comparison:
                 each.mechanism.identifies_shares for each in known
             ):
                 return ()
-            found = known_differences(labels, known, choices, level, scale)
+            found = estimate_known_differences(labels, known, choices, level, scale)
             return self._judged_all(found)
         if scale:
             # The share of the highest point stands for the mean.
@@ -154,7 +154,9 @@ class Comparison:
         elif not self.first.mechanism.identifies_shares:
             return ()
         return self._judged_all(
-            estimated_differences(labels, columns, choices, self.joint, level, scale)
+            estimate_latent_differences(
+                labels, columns, choices, self.joint, level, scale
+            )
         )
 
     def _judged_all(self, differences: Iterable[Row]) -> tuple[Row, ...]:
@@ -225,7 +227,10 @@ class Comparison:
 
     @property
     def independence(self) -> float | None:
-        return None if self.joint is None else self.joint.independence
+        """P-value of independence; None without a test, or if anything does not fit."""
+        if self.joint is None or self.misfits:
+            return None
+        return self.joint.independence
 
 
 def compare(
@@ -306,7 +311,7 @@ def compared(
         misfits=find_misfits(both, dict(counts), samples),
         respondents=estimate.n,
         missing=sum(count for _pair, count in counts) - estimate.n,
-        groups=group_results(
+        groups=make_group_results(
             both,
             estimate,
             samples,

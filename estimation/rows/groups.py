@@ -70,7 +70,7 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
     return shown
 
 
-def group_results(
+def make_group_results(
     questions: tuple[DesignQuestion, DesignQuestion],
     estimate: JointSample,
     samples: Sequence[Sample],
@@ -157,11 +157,11 @@ def group_results(
     return tuple(found)
 
 
-def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
+def list_compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
     return range(1 if scale or len(choices) == 2 else len(choices))
 
 
-def known_differences(
+def estimate_known_differences(
     labels: Sequence[str],
     groups: Sequence[Sample],
     choices: Sequence[str],
@@ -171,7 +171,7 @@ def known_differences(
     answers = groups[0].mechanism.answers
     estimands = [mean_of_points(len(answers))]
     if not scale:
-        places = compared_answers(choices, scale)
+        places = list_compared_answers(choices, scale)
         estimands = [Estimand.make_share(each, answers=len(answers)) for each in places]
     rows = []
     for label, other in zip(labels[1:], groups[1:], strict=True):
@@ -205,7 +205,7 @@ def known_differences(
     )
 
 
-def estimated_differences(
+def estimate_latent_differences(
     labels: Sequence[str],
     columns: Sequence[int],
     choices: Sequence[str],
@@ -222,7 +222,7 @@ def estimated_differences(
     pairs = [
         (label, LatentPair(row, columns[0], column))
         for label, column in zip(labels[1:], columns[1:], strict=True)
-        for row in compared_answers(choices, scale)
+        for row in list_compared_answers(choices, scale)
     ]
     found = latent_differences(
         estimate, [pair for _label, pair in pairs], confidence_level=confidence_level

@@ -32,16 +32,16 @@ class Outcome:
     question: QuestionResult
     row: Row
     is_above: bool
-    """Whether more than the share were claimed."""
+    """Whether the claim is "more than the share", not "fewer"."""
     share: float
     confidence_level: float
     method: str
     is_open: bool
-    """Whether reports still come: then nothing is tested."""
+    """Whether the survey is open; then nothing is tested."""
     is_published: bool = True
     """Whether the page shows the question."""
     is_withheld: bool = False
-    """Whether a public page may not depend on it: too few reports, or none released."""
+    """Whether a public page must not use it: too few reports, or none released."""
 
     @property
     def is_noisy(self) -> bool:
@@ -56,7 +56,7 @@ class Outcome:
 
     @cached_property
     def p_value(self) -> float:
-        """The smallest alpha at which the interval leaves the share to beat out."""
+        """The smallest alpha at which the interval excludes the share to beat."""
         mechanism = self.question.mechanism
         if noisy := self.question.noisy:
             return compute_released_p_value(
@@ -92,16 +92,16 @@ class PairOutcome:
     """One planned comparison: whether the answers to two questions are independent."""
 
     numbers: tuple[int, int]
-    """Numbers of the questions; the one that makes the groups is last."""
+    """Numbers of the questions; the last one makes the groups."""
     questions: tuple[DesignQuestion, DesignQuestion]
     survey_counts: ContingencyTable | None
-    """Of both questions; None where counts have noise: none is released of pairs."""
+    """Counts of both questions; None with noise, because no pairs are released."""
     confidence_level: float
     is_open: bool
     shows_both: bool = True
     """Whether the page shows both questions."""
     least_reports: int = 0
-    """From how many reports to both on a public page depends on it."""
+    """Smallest number of reports to both for which a public page uses it."""
 
     @cached_property
     def respondents(self) -> int:
@@ -165,20 +165,20 @@ PlannedTest = Outcome | PairOutcome
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
-    """Return p-values for being several, of those that can be tested (Holm).
+    """Return the adjusted p-values (Holm) of the tests that can be done.
 
     Parameters
     ----------
     found : sequence of PlannedTest
         The claims and the comparisons.
     planned : int
-        How many tests were planned: those that cannot be tested count as the largest
-        p-values, which can but make the others larger.
+        Number of planned tests. Those that cannot be done count as P = 1, which makes
+        the adjusted values of the others larger.
 
     References
     ----------
-    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
-    were planned, claims and comparisons together.
+    Holm 1979, Scandinavian Journal of Statistics 6:65. The family is all planned
+    tests, both claims and comparisons.
     """
     texts = [each.p_value for each in found if each.can_be_tested]
     return holm([*texts, *[1.0] * (planned - len(texts))])[: len(texts)]
@@ -202,7 +202,8 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
     survey = results.survey
     level, method = planned_interval(survey).values()
     published = {each.number for each in results.questions}
-    # A mean has no shares to beat; opening refuses such a plan, and once did not.
+    # A question with a mean alone has no share to beat. Opening rejects such a plan,
+    # but earlier versions accepted it.
     known = {
         each.number: each
         for each in (*results.questions, *results.left_out)
@@ -249,7 +250,7 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
             least_reports=results.least_reports,
         )
         for (first, second), survey_counts in found.items()
-        # Of an archive only some questions may have been read.
+        # Only some questions of an archive may have been read.
         if survey_counts is not None or results.survey_counts is None
     )
 
@@ -259,7 +260,7 @@ def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
 
 
 class Analysis(StrEnum):
-    """How an analysis stands to the plan of its survey, as files say it."""
+    """Whether an analysis was planned; the values are those of files."""
 
     NO_PLAN = ""
     PLANNED = "planned"
@@ -273,22 +274,21 @@ def choose_analysis(
     method: str | None = None,
     pair: tuple[int, int] | None = None,
 ) -> Analysis:
-    """Return how shares of the questions, or a comparison of two, stand to the plan.
+    """Return whether these shares, or a comparison of two questions, were planned.
 
-    Pages, files and commands all ask here. What no plan can name, such as weighted
-    shares, a regression or another survey, is `unplanned`.
+    Pages, files and commands use this function. Analyses that no plan can name, such as
+    weighted shares, a regression or another survey, are `unplanned`.
 
     Parameters
     ----------
     survey : Survey
-        Opened, or as an archive has it.
+        An opened survey, or that of an archive.
     confidence_level : float
-        Of the intervals that are shown.
+        Confidence level of the intervals that are shown.
     method : str, optional
-        Their method; None where it has no influence.
+        Method of the intervals; None if it has no effect.
     pair : tuple of int, optional
-        Numbers of the two questions that are compared, the one that makes the groups
-        last.
+        Numbers of the two compared questions; the last one makes the groups.
     """
     if not survey.has_analysis_plan:
         return Analysis.NO_PLAN
@@ -305,12 +305,12 @@ def unplanned(survey: Survey) -> Analysis:
     return Analysis.EXPLORATORY if survey.has_analysis_plan else Analysis.NO_PLAN
 
 
-def analysis_of_results(results: SurveyResults) -> Analysis:
+def choose_results_analysis(results: SurveyResults) -> Analysis:
     found = {
         choose_analysis(
             results.survey,
             confidence_level=each.level_of_each,
-            # With noise on the counts, one method allows for it.
+            # Only one method allows for noise on the counts.
             method=None if each.noisy else each.method,
         )
         for each in results.questions

@@ -1,7 +1,7 @@
 """Progress of a survey: aggregated responses and their precision.
 
-Everything here follows from sealed counts, the survey's own settings and the date. So
-it moves in batches, and watching it does not show one response arrive.
+Everything here follows from sealed counts, the settings of the survey and the date. So
+it changes in batches, and observers cannot see a single response arrive.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ class QuestionProgress:
     chance: Fraction
     """The probability that a respondent is asked the question."""
     needed: int | None
-    """Reports for the wanted margin; None where none is wanted."""
+    """Number of reports for the wanted margin; None without a wanted margin."""
 
     @property
     def needed_in_all(self) -> int | None:
@@ -76,7 +76,7 @@ class Progress:
 
     @property
     def days_left(self) -> int | None:
-        """Days to answer in, the last one counted; None where there is no last day."""
+        """Days left, including the last one; None if the survey has no last day."""
         last = self.survey.closes_on
         return None if last is None else max(0, (last - self.day).days + 1)
 
@@ -110,7 +110,7 @@ def get_progress(survey: Survey) -> Progress:
                     question.mechanism, report_counts, confidence_level
                 ),
                 chance=compute_chance(number, design.groups),
-                needed=needed_if_wanted(
+                needed=find_needed_reports(
                     question.mechanism, report_counts, wanted, confidence_level
                 ),
             )
@@ -125,16 +125,16 @@ def get_progress(survey: Survey) -> Progress:
     )
 
 
-def needed_if_wanted(
+def find_needed_reports(
     mechanism: Mechanism,
     report_counts: Mapping[str, int],
     wanted: float | None,
     confidence_level: float,
 ) -> int | None:
-    """Return how many reports the wanted margin needs.
+    """Return the number of reports that the wanted margin needs; None without one.
 
-    As long as there are too few reports to speak of a share, as was planned: for a
-    share of one half.
+    With too few reports to estimate a share, it is the planned number, for a share of
+    one half.
     """
     if wanted is None:
         return None

@@ -34,7 +34,7 @@ class CountingQuery:
     condition: str
     epsilon: Fraction
     released: int
-    """May be below 0."""
+    """The released count, which may be below 0."""
 
     def interval(self, level: float) -> tuple[int, int]:
         return compute_count_interval(
@@ -56,7 +56,8 @@ def read_query(text: str, design: Design) -> Condition:
     Raises
     ------
     ValidationError
-        For what cannot be read, and for questions or answers that cannot be counted.
+        If the text cannot be read, or names questions or answers that cannot be
+        counted.
     """
     written = read_condition(text)
     steps = [make_step(each) for each in design.questions]
@@ -91,9 +92,10 @@ def list_numbers(condition: Condition) -> Sequence[int]:
 
 
 def count_matching(publication: Publication, condition: Condition) -> int:
-    """Return the exact count; who has no report to one of the questions is not in it.
+    """Return the exact count of respondents who meet a condition.
 
-    One person changes it by 1 at most, whatever their answers are.
+    It excludes respondents without a report to one of the questions. One person changes
+    it by at most 1.
     """
     numbers = list_numbers(condition)
     survey_counts = read_contingency_table(publication.survey, numbers, seals=False)

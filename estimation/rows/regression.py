@@ -29,22 +29,22 @@ from surveys.models import Survey
 CONSTANT = "Intercept"
 
 Counts = dict[tuple[int, ...], list[int]]
-"""Reports to the predictors, and how many with them sent reports to the outcome: yes
-first; with a scrambled predictor its reports in the outer place."""
+"""Counts of the outcome's reports, yes first, by the reports to the predictors. With a
+scrambled predictor there are counts for each of its reports, in the outer order."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """Which questions go into a regression, by their numbers, 1 for the first.
+    """The questions of a regression, by their numbers from 1.
 
     Attributes
     ----------
     outcome, answer : int
-        A question, and the row of the answer that is looked for.
+        A question, and the index of the answer to predict.
     references : mapping of int to int
-        Direct questions, and the row of the answer the others are compared with.
+        {direct question: index of the reference answer}.
     scrambled : int or None
-        A scrambled question with two answers; the second is compared with.
+        A scrambled question with two answers; the second is the reference.
     clusters : int or None
         A direct question whose answers are clusters.
     ignoring : int
@@ -57,7 +57,7 @@ class Chosen:
     scrambled: int | None = None
     clusters: int | None = None
     ignoring: int = 0
-    """At most how many percent report the outcome whatever the truth is."""
+    """Largest percentage whose report of the outcome ignores the truth."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -71,21 +71,21 @@ class AnswerRow:
     coefficient: Estimate
     effect: Estimate
     band: Interval | None = None
-    """The union of the coefficient's intervals, if some report one answer anyway."""
+    """Union of the intervals of the coefficient under non-compliance."""
     holds_to: int | None = None
-    """The most percent, of those tried, at which it excludes 0; None where none do."""
+    """Largest percentage tried at which the band excludes 0; None without one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PredictorResult:
     question: DesignQuestion
     reference: str
-    """The answer that the others are compared with."""
+    """The reference answer."""
     hidden: tuple[str, ...]
-    """Answers of too few people, who are left out. Answers that no one gave are among
-    them only where no answer is shown."""
+    """Answers of too few respondents, who are left out. They include answers without
+    respondents only if no answer is shown."""
     is_usable: bool
-    """Whether the reference and another answer have enough people."""
+    """Whether the reference and another answer have enough respondents."""
     rows: tuple[AnswerRow, ...] = ()
 
     @property
@@ -99,16 +99,16 @@ class SurveyRegression:
     answer: str
     predictors: tuple[PredictorResult, ...]
     respondents: int
-    """How many have a report to all these questions, without small groups."""
+    """Number with a report to all these questions, without small groups."""
     missing: int
-    """How many have no report to one of them."""
+    """Number without a report to one of them."""
     small: int
-    """How many are left out with small groups."""
+    """Number left out with small groups."""
     misfits: tuple[DesignQuestion, ...]
     regression: Regression | None
     obstacle: Obstacle | None
     obstacle_names: tuple[str, ...]
-    """Answers to predictors that the obstacle is about."""
+    """Answers to predictors that cause the obstacle."""
     confidence_level: float
     clusters: DesignQuestion | None = None
     ignoring: int = 0
@@ -184,7 +184,7 @@ def regress_contingency_table(
         outcome=outcome,
         answer=outcome.choices[chosen.answer],
         predictors=tuple(
-            with_rows(predictor, at, places, regression, bands, chosen.ignoring)
+            add_rows(predictor, at, places, regression, bands, chosen.ignoring)
             for at, predictor in enumerate(predictors)
         ),
         respondents=respondents,
@@ -205,19 +205,19 @@ def regress_contingency_table(
 
 
 def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
-    """Return an answer; next to other predictors, which may have the same, whose."""
+    """Return an answer, with its question unless that is the only predictor."""
     return label if is_alone else f"{question.text} {label}"
 
 
 def kept_counts(
     survey_counts: ContingencyTable, chosen: Chosen, direct: Sequence[DesignQuestion]
 ) -> tuple[int, Counts, list[set[int]], list[set[int]]]:
-    """Return how many are complete, their counts without small groups, and the rest.
+    """Return the number of complete respondents, and counts without small groups.
 
-    Respondents in a small group are left out, which may make another group small: so
-    until none is. The last parts have the answers to each direct predictor that are
-    left, and those that are hidden. Keys of the counts are answers to direct
-    predictors, and last the cluster if chosen.
+    Leaving out the respondents of a small group may make another group small, so this
+    is repeated until no group is small. The last two parts are the answers to each
+    direct predictor that are left and that are hidden. Keys of the counts are answers
+    to direct predictors, and last the cluster, if any.
     """
     spoken = [
         dichotomy_of_answer(survey_counts.questions[0].mechanism, chosen.answer).counted
@@ -272,7 +272,7 @@ def cluster_sizes(counts: Counts) -> Iterable[int]:
 class Erring:
     share: float
     is_yes: bool
-    """Whether their report counts for the answer."""
+    """Whether their report counts as the answer."""
 
     def mix(self, chance: float) -> float:
         return (1 - self.share) * chance + self.share * self.is_yes
@@ -298,7 +298,7 @@ def fitted(
     names = [CONSTANT, *(name_level(*place) for place in places)]
 
     def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
-        """Return the predictors, one of them answered by everybody in one way."""
+        """Return the predictors, where all respondents give one of them one answer."""
         rows = []
         for pattern in patterns:
             answers = list(pattern[: len(chosen.references)])
@@ -344,7 +344,7 @@ def fitted(
 
 
 STEP = 5
-"""Percent between the shares at which the regression is repeated."""
+"""Percentage points between the shares at which the regression is repeated."""
 
 
 def list_bands(
@@ -354,10 +354,11 @@ def list_bands(
     places: Sequence[tuple[int, int]],
     regression: Regression,
 ) -> list[dict[int, Interval]]:
-    """Return of each coefficient its interval if up to so many percent err.
+    """Return {percentage that err: interval} of each coefficient.
 
-    Of two answers they report the second. Else it may be any, and both ways to err are
-    united. Where coefficients can no longer be relied on, nothing limits them.
+    The interval allows for up to this percentage. With two answers they report the
+    second. With more they may report any, and the interval is the union of both cases.
+    If the regression cannot be fitted, the interval is infinite.
     """
     is_any = len(survey_counts.questions[0].choices) > 2
     bands = [{0: Interval(row.low, row.high)} for row in regression.coefficients[1:]]
@@ -392,7 +393,7 @@ def name_level(predictor: int, answer: int) -> str:
     return f"{predictor}:{answer}"
 
 
-def with_rows(
+def add_rows(
     predictor: PredictorResult,
     at: int,
     places: Sequence[tuple[int, int]],

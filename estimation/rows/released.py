@@ -1,7 +1,7 @@
-"""Counts of a public page with noise, drawn once and kept.
+"""Counts of a public page with noise, drawn once and stored.
 
 The page is computed from the released counts alone: the number of respondents and the
-tally of each question. So no chart, file or digit reveals more than they do.
+counts of each question. So no chart, file or digit reveals more than they do.
 """
 
 import hashlib
@@ -42,30 +42,30 @@ from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
 
 METHOD = "exact-with-noise"
-"""What files call the intervals, which no choice of a method changes."""
+"""Name of the intervals in files; there is no choice of a method."""
 
 OF_THE_NUMBER = Fraction(1, 2)
-"""Part of epsilon for how many took part; the tallies share as much among them."""
+"""Part of epsilon for the number of respondents; all counts share the other half."""
 
 MISFIT_MISS = 0.001
-"""How often the smallest possible number of respondents may be too large when the fit
-of a design is judged: a tenth of the chance at which it is called a misfit."""
+"""Probability that the lower bound of the number of respondents is too large in the
+check of the design's fit: a tenth of the level of that check."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release: what was drawn of which questions, by which epsilon.
+    """One release of counts with noise.
 
     Attributes
     ----------
     epsilon : Fraction
-        Of everything in it together, for one person: whether they took part, which
-        changes the number and each tally by one, and what they answered, which takes
-        one from a count and adds one to another in each tally.
+        Privacy loss of one person by the whole release. Taking part changes the number
+        of respondents and one count of each question by 1. Another answer subtracts 1
+        from one count and adds 1 to another.
     respondents : int
-        Released; may be below 0, as every count.
-    tallies : mapping of int to tuple of int
-        The released count of each report, by the number of the question.
+        Released number, which may be below 0, as every count.
+    survey_counts : mapping of int to tuple of int
+        Released count of each report, by the number of the question.
     """
 
     epsilon: Fraction
@@ -174,10 +174,11 @@ class CountRelease:
         *,
         asked_of_everybody: bool,
     ) -> QuestionResult:
-        """Return the result of one released tally, its noise allowed for.
+        """Return the result of the released counts of a question.
 
-        Where everybody was asked, as the design says, the number of people who took
-        part is the number of reports too. It has less noise than the sum of a tally.
+        Intervals allow for the noise. If the design asks the question of all
+        respondents, the released number of respondents is the number of reports. It has
+        less noise than the sum of the counts.
         """
         mechanism, counts = question.mechanism, self.survey_counts[number]
         noise = self.noise_of_reports
@@ -186,7 +187,7 @@ class CountRelease:
             noise=self.noise_of_respondents,
             all_have_reports=asked_of_everybody,
         )
-        # No count is below 0, and cutting off there takes it nearer to the true one.
+        # True counts are at least 0, so counts cut at 0 are nearer to them.
         report_counts = zip(
             mechanism.reports, (max(0, each) for each in counts), strict=True
         )
@@ -200,7 +201,7 @@ class CountRelease:
         intervals = find_released_intervals(
             mechanism, counts, noise, confidence_level=level, took_part=took_part
         )
-        if not exact.respondents:  # no count above 0: nothing is known of any share
+        if not exact.respondents:  # without a count above 0 shares are unknown
             intervals = [Interval(0.0, 1.0)] * len(exact.rows)
         fit = compute_released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS)
         status = Status.OK if fit >= MISFIT else Status.MISFIT
@@ -254,9 +255,9 @@ def spent(publication: Publication) -> Fraction:
 
 
 def needs_release(publication: Publication) -> bool:
-    """Whether what was chosen can only be shown after a new release.
+    """Return whether the chosen page needs a new release.
 
-    Showing fewer questions of a release, or another level, gives away nothing new.
+    Fewer questions or another confidence level disclose nothing new.
     """
     if publication.release_epsilon is None:
         return False
@@ -269,17 +270,17 @@ def needs_release(publication: Publication) -> bool:
 
 
 def simulate_release(publication: Publication, results: SurveyResults) -> CountRelease:
-    """Return a release that only a preview shows, and that is never stored.
+    """Return a release for a preview, which is never stored.
 
-    Its noise comes from a key of the server and what was chosen, so page, charts and
-    file of a preview show the same. A release that is published draws other noise.
+    Its noise is derived from a key of the server and the settings, so page, charts and
+    file of a preview agree. A published release draws other noise.
     """
     numbers = [question.number for question in results.questions]
     chosen = f"{publication.token} {publication.release_epsilon} {numbers}"
     key = salted_hmac("estimation.publishing.preview", chosen, algorithm="sha256")
-    words = draw_pseudorandom(key.digest())
+    blocks = draw_pseudorandom(key.digest())
     epsilon = Fraction(publication.release_epsilon or 0)
-    source = partial(below, draw=words.__next__)
+    source = partial(below, draw=blocks.__next__)
     return CountRelease.draw(results, epsilon, source)
 
 
@@ -312,7 +313,7 @@ def store(
     *,
     after: int,
 ) -> bool:
-    """Store what is drawn, unless another release or a deletion came between.
+    """Store a release, unless another release or a deletion came first.
 
     Parameters
     ----------
@@ -320,12 +321,12 @@ def store(
     draw : callable
         Returns a release of the locked publication, or None if it has no budget.
     after : int
-        How many releases there were when the owner confirmed what one more costs: a
-        button that is pressed twice releases once.
+        Number of releases when the owner confirmed the cost of another one. So a button
+        that is pressed twice releases once.
     """
     with transaction.atomic():
         publication.survey.lock_panel()
-        # The survey before its page, as the deletion of reports locks them.
+        # Lock the survey before its page, in the order of the deletion of reports.
         Survey.objects.select_for_update().get(pk=publication.survey_id)
         rows = Publication.objects.select_for_update()
         locked = rows.filter(pk=publication.pk).first()

@@ -300,7 +300,7 @@ def survey_results(
         survey=survey_counts.survey,
         design=survey_counts.design,
         questions=tuple(
-            with_asked_rows(
+            add_asked_rows(
                 question_result(
                     question,
                     tuple(report_counts.items()),
@@ -330,7 +330,7 @@ def supposed_ignoring(survey: Survey) -> int:
     return IGNORING_BY_HAND if survey.mode == Survey.Mode.HAND else 0
 
 
-def with_asked_rows(
+def add_asked_rows(
     result: QuestionResult, survey_counts: SurveyCounts
 ) -> QuestionResult:
     if not result.hidden_answer:
@@ -379,11 +379,11 @@ def question_result(
         mean=mean,
         bounds=bounds_of_mean(mean, sample, confidence_level, method)
         if mean and mean.kind is Kind.MEAN_AMONG_ANSWERED
-        else bounds_rows(rows, sample, confidence_level, method, declined),
+        else make_bounds_rows(rows, sample, confidence_level, method, declined),
         among_answered=()
         if mean
-        else answered_rows(rows, sample, each, method, declined),
-        pair=pair_rows(question, sample, confidence_level, method),
+        else make_answered_rows(rows, sample, each, method, declined),
+        pair=make_pair_rows(question, sample, confidence_level, method),
         simultaneous=simultaneous,
         report_counts=report_counts,
         respondents=sum(count for _, count in report_counts),
@@ -396,7 +396,7 @@ def question_result(
     )
 
 
-def bounds_rows(
+def make_bounds_rows(
     rows: Iterable[Row],
     sample: Sample,
     confidence_level: float,
@@ -451,7 +451,7 @@ def bounds_of_mean(
     )
 
 
-def answered_rows(
+def make_answered_rows(
     rows: Iterable[Row],
     sample: Sample,
     confidence_level: float,
@@ -486,7 +486,7 @@ def answered_rows(
     return first_of_two(tuple(found))
 
 
-def pair_rows(
+def make_pair_rows(
     question: DesignQuestion, sample: Sample, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
     """Return the share of yes to each of two questions that were scrambled as one.

@@ -104,7 +104,7 @@ class WeightedResults:
         return [(number, asked[number - 1].text) for number in self.margins]
 
 
-def weighted_question(
+def weight_question(
     question: QuestionResult, sample: WeightedSample
 ) -> WeightedQuestion:
     level, method = question.confidence_level, question.method
@@ -209,7 +209,7 @@ def _weighted(
     named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
     known = [dict(enumerate(shares)) for shares in margins.values()]
     try:
-        return weighted_question(question, weigh(question.mechanism, named, known))
+        return weight_question(question, weigh(question.mechanism, named, known))
     except NotRakedError:
         return Refused(trouble=Trouble.NOT_RAKED)
 

@@ -24,7 +24,7 @@ from surveys.numbers import format_distinct_percent, format_integer, format_perc
 register = template.Library()
 
 IN_BRACKETS = re.compile(r"(?:\(|(?<=; ))[^();]{1,30}\)")
-"""Longer ones would not fit into a line of a phone; of two parts it is the second."""
+"""Text in brackets, or the part after a semicolon, that fits on a line of a phone."""
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 

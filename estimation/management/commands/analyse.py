@@ -1,4 +1,4 @@
-"""Estimate from archives of any size: counts, and then the same as of a survey."""
+"""Estimate from archives of any size: count, then estimate as for a survey."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from estimation.files.analyses import (
     regression_rows,
     serialize_weighted,
 )
-from estimation.files.estimates import analysis_cells, serialize_survey
+from estimation.files.estimates import make_analysis_cells, serialize_survey
 from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from estimation.presentation.weighted import refusal
 from estimation.rows.archives import ENGINES, Engine, build_survey, count_archives
@@ -108,7 +108,7 @@ class Command(PlainCommand):
                 analyse = regress if options["outcome"] else estimate
                 found = analyse(sites, engine, options)
         except ValueError as error:
-            # Of a file or the maths: all say what is wrong.
+            # Errors of files and of the library have messages for users.
             raise CommandError(str(error)) from error
         self.stdout.write(format_json(found | about(sites, options)))
         if sites.has_doubtful_plan:
@@ -146,7 +146,7 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
     chosen = Chosen(
         outcome=options["outcome"],
         answer=options["answer"] - 1,
-        # Of two answers the second is the one that the other is compared with.
+        # Of two answers the second is the reference, otherwise the first.
         references={
             number: int(len(question.choices) == 2)
             for number, question in zip(options["predictors"], direct, strict=True)
@@ -162,7 +162,7 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
     return {
         "outcome": outcome.full_text,
         "coefficients": list(regression_rows(found, found.regression)),
-        **analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
+        **make_analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
     }
 
 
@@ -197,7 +197,7 @@ def estimate(
     survey_counts = read(sites, engine, options, numbers)
     found = serialize_survey(survey_results(survey_counts, **interval))
     found["counts"] = serialize_counts(survey_counts)
-    # A scale of which only the mean is known makes no groups.
+    # A scale with a mean alone makes no groups.
     if len(numbers) == 2 and survey_counts.questions[1].identifies_shares:
         comparison = compare_contingency_table(survey_counts, **interval)
         analysis = choose_analysis(
@@ -209,7 +209,7 @@ def estimate(
         found["compared"] = {
             "independence": comparison.independence,
             "rows": list(comparison_rows(comparison)),
-            **analysis_cells(survey_counts.survey, analysis),
+            **make_analysis_cells(survey_counts.survey, analysis),
         }
     return found
 
@@ -226,7 +226,7 @@ def weigh(
     if both := sorted(margins.keys() & set(numbers)):
         raise CommandError(f"--questions must not name {both[0]}: it has margins")
     survey_counts = read(sites, engine, options, [*numbers, *margins])
-    # Everyone who has an archive has every pattern in it.
+    # Users of an archive have all its patterns, so small groups need no protection.
     found = weighted_results(survey_counts, margins, sees_reports=True, **interval)
     return {
         "weighted": [
@@ -238,7 +238,7 @@ def weigh(
             for each in found.questions
         ],
         "refused": [refusal(each).text for each in found.refused],
-        **analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
+        **make_analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
     }
 
 

@@ -23,9 +23,9 @@ MAX_DRAWS = 10_000_000
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `AuditError` in what takes longer, such as HTML that is made to.
+    """Raise `AuditError` if the block takes longer.
 
-    Python's parser takes the square of its length for some of what is no HTML.
+    The HTML parser of Python takes quadratic time for some invalid HTML.
     """
 
     def stop(*_signal: Any) -> None:

@@ -85,7 +85,7 @@ def suspicion(plan: Plan) -> str:
     reading = plan.posterior
     after = [report.posterior for report in reading.reports]
     known = [posterior for posterior in after if posterior is not None]
-    # Of several answers the report of another one is bounded, not known.
+    # With several answers, the posterior of the other reports is bounded, not known.
     highest, lowest = (
         max(known, default=reading.highest),
         min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
@@ -154,8 +154,8 @@ def find_needed_for_groups(plan: Plan, scale: Scale | None = None) -> str:
     if scale and sizes.sds:
         test = _("Welch's t test at %s")
         first, second = (in_units(scale, sd / last) for sd in sizes.sds)
-        words = {"first": first, "second": second}
-        parts.append(_("standard deviations %(first)s and %(second)s") % words)
+        values = {"first": first, "second": second}
+        parts.append(_("standard deviations %(first)s and %(second)s") % values)
     parts += [
         test % format_percent(sizes.alpha, trimmed=True),
         f"{people_in_groups(sizes)} {for_power(sizes.power)}",
@@ -181,7 +181,7 @@ def two_groups(first: int, second: int) -> str:
 
 
 def interval(plan: Plan) -> str:
-    """Return the mean half width of the exact interval of the planned number."""
+    """Return the mean half-width of the exact interval for the planned number."""
     if plan.precision is None or plan.precision.expected_half_width is None:
         return ""
     half_width = plan.precision.expected_half_width
@@ -223,7 +223,7 @@ def asked_directly(plan: Plan) -> str:
 
 
 def strongest(plan: Plan) -> str:
-    """Return which epsilon would do for the planned number and the wanted margin."""
+    """Return the epsilon that suffices for the planned number and wanted margin."""
     found = plan.smallest_epsilon
     if found is None:
         return ""
@@ -236,7 +236,7 @@ def strongest(plan: Plan) -> str:
 
 
 def forgers(plan: Plan) -> str:
-    """Return how far one forged report can move the share, never too little."""
+    """Return how far one forged report can move the share, rounded up."""
     if plan.poisoning is None:
         return ""
     moved = format_points(

@@ -34,7 +34,7 @@ DEFAULT_MEAN = 0.5
 
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05
-"""Figures to start with where nothing is planned yet; they are called examples."""
+"""Default of an unplanned survey, shown as an example."""
 
 
 def refuse(subject: object, *, allowed: str, value: object) -> ValidationError:
@@ -43,7 +43,7 @@ def refuse(subject: object, *, allowed: str, value: object) -> ValidationError:
 
 
 class NumberField(forms.Field):
-    """An input of `candor.plan` as a person types it; nothing typed is the default."""
+    """An input of `candor.plan` as typed; an empty field is the default."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class NumberField(forms.Field):
         if not text:
             return self.default
         number = exact((normalise_integer if self.is_whole else normalise_number)(text))
-        # The ends as they are written: the float 0.1 is a little more than a tenth.
+        # Limits are decimals as written, because the float 0.1 exceeds a tenth.
         low, high = (Fraction(str(end)) for end in (self.within.low, self.within.high))
         is_sound = number is not None and low <= number <= high
         if number is None or not is_sound or (self.is_whole and number % 1):
@@ -98,7 +98,7 @@ class DrawsField(forms.Field):
 
 
 class OneOf(forms.Field):
-    """One of a few names; nothing given means the first."""
+    """A choice of names; an empty field is the first."""
 
     def __init__(self, name: str, names: Callable[[], Sequence[str]]) -> None:
         super().__init__(required=False)
@@ -228,12 +228,12 @@ class PlanForm(forms.Form):
                 allowed = f"{field.allowed}, and not the assumed share"
                 self.add_error(name, field.refuse(self.data[name], allowed=allowed))
         mean, sd = cleaned.get("mean"), cleaned.get("sd")
-        # Two means lie around it, half of their difference to either side.
+        # Two means lie half of their difference to either side of it.
         apart = (cleaned.get("difference") or 0.0) / 2
         if mean is None or not self.keeps("mean", mean, low=apart, high=1 - apart):
             return cleaned
         if sd is not None:
-            # Means so near to an end leave answers only so much room.
+            # A mean near an end of the scale limits the standard deviation.
             most = find_largest_sd(mean - apart, mean + apart, last=1)
             self.keeps("sd", sd, low=0, high=most)
         return cleaned
@@ -243,7 +243,7 @@ class PlanForm(forms.Form):
         return field
 
     def keeps(self, name: str, part: float, *, low: float, high: float) -> bool:
-        """Refuse what others leave no room for, to a tenth of a percent inwards."""
+        """Return whether a value is in the rounded range; add an error otherwise."""
         least, tenths, most = (round(1000 * each, 6) for each in (low, part, high))
         lowest, highest = math.ceil(least), math.floor(most)
         if lowest <= tenths <= highest:
@@ -257,7 +257,7 @@ class PlanForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class Assumptions:
-    """What `PlanForm` found; shares and margins as fractions of 1."""
+    """Cleaned values of `PlanForm`; shares and margins as fractions of 1."""
 
     mode: str
     language: str
@@ -293,7 +293,7 @@ class Assumptions:
 
     @property
     def tested_by(self) -> str:
-        """The interval whose test is planned: a Bayesian one has none."""
+        """Method of the interval whose test is planned; Bayesian ones have no test."""
         return self.intervals if self.intervals in ONE_SIDED_METHODS else DEFAULT_METHOD
 
     @property

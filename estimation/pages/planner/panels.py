@@ -37,7 +37,7 @@ ON_THE_FORM = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """What is wrong with one input; of a question, with those of these numbers."""
+    """An error of one input, and the numbers of the questions that it concerns."""
 
     field: str
     message: str
@@ -55,13 +55,13 @@ def refusals(
 
 
 def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
-    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
+    """Return stored or typed values as the query of static/js/planner/planner.js.
 
     Parameters
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        The fields of `PlanForm.groups`, which belong to the planner alone.
+        Fields of `PlanForm.groups`, which only the planner uses.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():
@@ -86,7 +86,7 @@ def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
 def read_questions(
     asked: Sequence[str], *, language: str
 ) -> tuple[list[TableDescription], list[Refusal]]:
-    """Return the tables that the inputs of questions make, and what is wrong.
+    """Return the tables of the inputs of questions, and their errors.
 
     Each of `asked` is a query: `family`, its parameters, wordings by the names of the
     authoring form, and the `number` of every question with these inputs.
@@ -141,7 +141,7 @@ class Planner:
     survey: SurveyPanel | None
     refused: list[Refusal]
     shown: frozenset[int] | None = None
-    """Numbers of the questions whose panels are asked for; None for all."""
+    """Numbers of the questions whose panels were requested; None for all."""
     strengths = STRENGTHS
     families_of_many = " ".join(FAMILIES_OF_MANY)
 

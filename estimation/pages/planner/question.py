@@ -38,7 +38,7 @@ from surveys.text.language_cache import cache_by_language
 from surveys.text.tables import TableDescription
 
 REMEMBERED = 512
-"""Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
+"""Cached plans and panels. A plan takes 60 ms; a keystroke changes one question."""
 
 VERDICTS = explanations.VERDICTS | {
     Exposure.NEARLY_SHOWN: gettext_noop("nearly equals the answer"),
@@ -67,7 +67,7 @@ class Read:
 class QuestionPanel:
     """Questions with the same table that are asked with the same probability.
 
-    Each part is worked out when it is looked at: a plan takes 60 ms.
+    Each part is computed when it is used, because a plan takes 60 ms.
     """
 
     table: TableDescription
@@ -83,13 +83,13 @@ class QuestionPanel:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """Figures of those who are asked; people needed are all respondents."""
+        """The plan for those who are asked; numbers needed are of all respondents."""
         assumed = replace(self.assumed, draws=())
         return plan_mechanism(self.table.mechanism, assumed, self.chance)
 
     @cached_property
     def margin(self) -> float:
-        """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
+        """Expected margin of error, for a mean as a part of its scale; 0 if none."""
         return self.find_margin(self.table.mechanism)
 
     def find_margin(self, mechanism: Mechanism) -> float:
@@ -241,7 +241,7 @@ def plan_mechanism(
             margin=assumed.wanted * length,
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
-            # All that counts of a draw is its chance.
+            # A draw matters only by its probability.
             questions=chance.denominator,
             asked=chance.numerator,
             ratio=assumed.ratio,
@@ -254,7 +254,7 @@ def plan_mechanism(
             with_shuffling=False,
         )
     except ValueError:
-        # The assumptions are checked: the table has a shape that was not planned for.
+        # Assumptions were validated, so the planner does not support this table.
         return None
 
 

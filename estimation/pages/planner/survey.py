@@ -40,9 +40,9 @@ from surveys.text.tables import format_question_numbers
 @dataclass(frozen=True)
 class Meter:
     tier: int
-    """From 1, a hint, to 3, near proof."""
+    """From 1 (a hint) to 3 (near proof)."""
     pin: float
-    """In [0, 296], of a drawing 300 wide."""
+    """Position in [0, 296] on a drawing of width 300."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def survey_panel(
         for number in question.table.numbers
     }
     mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
-    # While a question that draws name is not there, or one is about to go, all count;
-    # the checklist says so.
+    # If draws name a question that is missing or about to be deleted, all questions
+    # count, and the checklist reports it.
     is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
     groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(compose(mechanisms, groups))
@@ -106,7 +106,7 @@ def survey_panel(
         plot=make_question_plot(worst, assumed) if worst else None,
         advice=tuple(
             how_many_to_ask(found, group, assumed)
-            for group, found in to_share_out(mechanisms, groups, assumed)
+            for group, found in list_divisions(mechanisms, groups, assumed)
         ),
         read=preview_wording(questions, assumed),
         status=summarise(protection.epsilon, margin),
@@ -166,7 +166,7 @@ def find_remedy(
         group = DrawnGroup(asked=asked, questions=numbers)
         return group, TotalProtection(compose(mechanisms, [group]))
 
-    # Asking one more question never makes the total smaller.
+    # The total never decreases with another question.
     hints = bisect_left(
         range(1, len(numbers)),
         True,
@@ -253,12 +253,12 @@ def summarise(epsilon: str, margin: KeyFigure) -> str:
     return " ".join([shown, _("Margin of error %s.") % precise])
 
 
-def to_share_out(
+def list_divisions(
     mechanisms: Sequence[Mechanism],
     groups: Sequence[DrawnGroup],
     assumed: Assumptions,
 ) -> Iterator[tuple[DrawnGroup, Sharings | None]]:
-    """Yield of which questions fewer or more could be asked, with every way."""
+    """Yield each group of questions, with the ways to ask fewer or more of them."""
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number
@@ -280,7 +280,7 @@ def to_share_out(
                 share=assumed.share,
                 kinds=frozenset(make_kind(each, assumed) for each in of_group),
             )
-            # That everybody is asked everything is worth a word where it is not best.
+            # Asking all questions is mentioned only if it is not the best choice.
             if group.left_out or found.best.asked < len(of_group):
                 yield group, found
 
@@ -309,7 +309,7 @@ def how_many_to_ask(
         )
         for way in (now, best)
     )
-    words = {
+    values = {
         "questions": questions,
         "count": count,
         "now": now.asked,
@@ -322,7 +322,7 @@ def how_many_to_ask(
         "%(questions)s: %(margin)s with %(now)s of %(count)s per person. Best at this "
         "total epsilon: %(better)s with %(best)s, each at epsilon %(epsilon)s."
     )
-    parts = [capfirst(text % words)]
+    parts = [capfirst(text % values)]
     if len(found.kinds) > 1:
         parts.append(_("Margins are of the least precise question."))
     if any(kind.scale for kind in found.kinds):

@@ -21,10 +21,10 @@ from estimation.models import Publication
 from estimation.pages.publishing.published import (
     LEAST_RESPONSES,
     exact_results,
+    get_results_to_publish,
     obstacle,
     prepare,
     publishable,
-    results_to_publish,
 )
 from estimation.pages.publishing.views import find, render_published
 from estimation.pages.results import (
@@ -47,7 +47,7 @@ from surveys.models import Role, Survey
 from surveys.numbers import HALF_THE_SCALE
 
 EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
-"""Of a release: odds shift by a factor of e^epsilon at most."""
+"""Choices of epsilon for a release; odds shift by a factor of at most e^epsilon."""
 
 
 def describe_epsilon(epsilon: Decimal) -> str:
@@ -111,11 +111,11 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         publishable: Sequence[QuestionResult],
     ) -> None:
         if not publication.is_stored:
-            # What was asked is shown unless the owner decides otherwise.
+            # All questions are shown by default.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")
         self.scales = {each.number for each in publishable if each.mean}
-        # One that was chosen before stays, even if it is no longer offered.
+        # A method that was chosen earlier stays valid, even if no longer offered.
         self.fields["method"].widget.choices = METHOD_CHOICES
         self.fields["questions"].choices = [  # type: ignore[attr-defined]
             (question.number, f"{question.number}. {question.full_text}")
@@ -123,7 +123,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse noise for means: no interval here allows for it."""
+        """Reject noise for means, because no interval of a mean allows for it."""
         cleaned: dict[str, Any] = super().clean() or {}
         scales = sorted(self.scales.intersection(cleaned.get("questions", ())))
         if cleaned.get("release_epsilon") and scales:
@@ -132,7 +132,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def save(self, commit: bool = True) -> Publication:
-        """Store what was chosen, never over a release that was drawn at this moment."""
+        """Store the settings without overwriting a concurrent release."""
         if not commit or not self.instance.is_stored:
             return super().save(commit)
         self.instance.save(update_fields=self.Meta.fields)
@@ -140,7 +140,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class ReleaseForm(forms.Form):
-    """After how many releases the owner agreed to one more."""
+    """Number of releases when the owner confirmed another one."""
 
     after = forms.IntegerField(min_value=0)
 
@@ -190,7 +190,7 @@ class SwitchForm(forms.Form):
 def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
-    results = results_to_publish(survey)
+    results = get_results_to_publish(survey)
     hindrance, publication = obstacle(survey, results), get_publication(survey)
     if hindrance or results is None:
         return show(request, publication, hindrance=hindrance)
@@ -240,7 +240,7 @@ def make_query_form(publication: Publication) -> QueryForm | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
-    results = results_to_publish(survey)
+    results = get_results_to_publish(survey)
     if request.method != "POST" or results is None or obstacle(survey, results):
         return redirect("admin:estimation_publish", survey.pk)
     publication, choices = get_publication(survey), publishable(results)
@@ -313,7 +313,7 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def release(request: HttpRequest, publication: Publication) -> bool:
-    """Draw the noise, if the owner has read what this release costs."""
+    """Draw the noise if the owner confirmed the cost of this release."""
     form, results = ReleaseForm(request.POST), exact_results(publication)
     if results is None or not form.is_valid():
         return False

@@ -8,9 +8,9 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from candor.cli.rows import Cell
-from estimation.files.estimates import estimates_rows
+from estimation.files.estimates import make_estimates_rows
 from estimation.models import Publication
-from estimation.presentation import publishing as words
+from estimation.presentation import publishing as sentences
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.counts import read_one_way
 from estimation.rows.released import (
@@ -38,8 +38,8 @@ from surveys.models.conditions import list_leaves
 from surveys.text.protection import Protection
 
 LEAST_RESPONSES = 30
-"""Fewer are no group: a public number would come close to single persons. The same
-number as for groups within a survey."""
+"""Public numbers of smaller groups would come close to single respondents. It equals
+the minimum size of groups within a survey."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,13 @@ class PublishedResults:
 
     @property
     def where_from(self) -> list[str]:
-        return words.where_from(self.protection, is_imported=self.survey.is_imported)
+        return sentences.where_from(
+            self.protection, is_imported=self.survey.is_imported
+        )
 
     @property
     def noise_sentence(self) -> str:
-        return words.noise_added(self.spent) if self.release else ""
+        return sentences.noise_added(self.spent) if self.release else ""
 
     @property
     def spent(self) -> Fraction:
@@ -86,11 +88,11 @@ class PublishedResults:
         if self.release is None:
             return ""
         level = self.publication.confidence_level
-        return words.respondents_between(*self.release.interval(level), level)
+        return sentences.respondents_between(*self.release.interval(level), level)
 
     @property
     def rows(self) -> list[dict[str, Cell]]:
-        rows = estimates_rows(self.results)
+        rows = make_estimates_rows(self.results)
         planned: dict[str, Cell] = {}
         if plan := self.panel.planned:
             tests = [each.in_file for each in plan.tests]
@@ -107,7 +109,7 @@ class PublishedResults:
         }
         if self.is_simulated_release:
             same["preview"] = "yes"
-        # How many have no report would be a difference of two numbers with noise.
+        # The number of missing reports would be a difference of two noisy numbers.
         left_out = {"missing"}
         return [
             {name: value for name, value in row.items() if name not in left_out} | same
@@ -116,7 +118,7 @@ class PublishedResults:
 
     @property
     def method_name(self) -> str:
-        return _(words.WITH_NOISE)
+        return _(sentences.WITH_NOISE)
 
 
 def publishable(results: SurveyResults) -> list[QuestionResult]:
@@ -132,7 +134,7 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
 
     While a survey is open, published numbers would influence who answers, and how.
     """
-    if hindrance := obstacle_of_state(survey):
+    if hindrance := find_state_obstacle(survey):
         return hindrance
     if results is None or not publishable(results):
         return _("Results of fewer than %(least)s people are not published.") % {
@@ -156,8 +158,8 @@ def withhold_those_asked(
     return result if is_allowed else replace(result, among_asked=())
 
 
-def results_to_publish(survey: Survey) -> SurveyResults | None:
-    if obstacle_of_state(survey):
+def get_results_to_publish(survey: Survey) -> SurveyResults | None:
+    if find_state_obstacle(survey):
         return None
     try:
         return get_results(survey)
@@ -165,8 +167,8 @@ def results_to_publish(survey: Survey) -> SurveyResults | None:
         return None
 
 
-def obstacle_of_state(survey: Survey) -> str:
-    """Return the obstacle as far as no count is asked."""
+def find_state_obstacle(survey: Survey) -> str:
+    """Return the obstacle that follows from the state of the survey, if any."""
     if survey.is_rehearsal:
         return _("A test of a draft has no results to publish.")
     if survey.purged_on:
@@ -181,11 +183,10 @@ def obstacle_of_state(survey: Survey) -> str:
 def prepare(
     publication: Publication, only: Sequence[int] = (), *, is_preview: bool = False
 ) -> PublishedResults | None:
-    """Return what the page shows; None where there is nothing that may be shown.
+    """Return the contents of the page; None if nothing may be shown.
 
-    With `only`, numbers of questions, it is what the page shows of these. Counts that
-    are to be released with noise are shown from the newest release, and from nothing
-    else. A preview that needs a new release shows a simulated one.
+    `only` restricts them to questions with these numbers. Noisy counts come from the
+    newest release alone. A preview that needs a new release shows a simulated one.
     """
     if publication.release_epsilon is None:
         exact = exact_results(publication, only)
@@ -205,7 +206,7 @@ def show_release(
     is_simulated: bool = False,
 ) -> PublishedResults | None:
     survey, chosen = publication.survey, publication.questions
-    if release is None or survey.is_draft or obstacle_of_state(survey):
+    if release is None or survey.is_draft or find_state_obstacle(survey):
         return None
     if not set(only) <= set(chosen):
         return None
@@ -226,7 +227,7 @@ def exact_results(
     publication: Publication, only: Sequence[int] = ()
 ) -> SurveyResults | None:
     survey, chosen = publication.survey, publication.questions
-    is_shown = not (survey.is_draft or obstacle_of_state(survey))
+    is_shown = not (survey.is_draft or find_state_obstacle(survey))
     if not is_shown or not set(only) <= set(chosen):
         return None
     try:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from estimation.pages.publishing import views
 
-# For everybody, below `settings.PUBLISHED_PATH`.
+# Public pages, below `settings.PUBLISHED_PATH`.
 app_name = "published"
 urlpatterns = [
     path("<slug:token>/", views.results, name="results"),

@@ -47,7 +47,7 @@ def render_published(
 
 
 def dates(published: PublishedResults) -> dict[str, str]:
-    """Return the days of the survey, never of a respondent, in the active language."""
+    """Return the dates of the survey, never of a response, in the active language."""
     survey, form = published.survey, _("j F Y")
     named = {
         "opened": survey.opened_on,
@@ -58,7 +58,7 @@ def dates(published: PublishedResults) -> dict[str, str]:
 
 
 def nothing(**whose: Any) -> HttpResponse:
-    """Return the same page for an unknown address and one that was switched off."""
+    """Return the same page for unknown and unpublished addresses."""
     if "token" not in whose:
         raise Http404("There is nothing to show.")
     text = render_notice(
@@ -75,7 +75,7 @@ def find(
     survey_id: int = 0,
     only: tuple[int, ...] = (),
 ) -> PublishedResults | None:
-    """Return what is public at a token, or else what the survey's preview shows."""
+    """Return the published results of a token, or the preview of a survey."""
     if token:
         stored = Publication.objects.filter(token=token, is_public=True)
     else:

@@ -1,7 +1,7 @@
 """Drawings, rendered as SVG, PNG and PDF.
 
-Places from left to right are hundredths of the width, so that one drawing fits every
-screen; heights and text are pixels, so that text keeps its size.
+Horizontal positions are hundredths of the width, so that a drawing fits every screen.
+Heights and text are in pixels, so that text keeps its size.
 """
 
 import io
@@ -26,29 +26,29 @@ COLOURS = {
     "second": "#b45f06",
     "third": "#6b4fa0",
 }
-"""The light colours, for files. On a page `static/css/charts.css` replaces them."""
+"""Light colours for files; `static/css/charts.css` replaces them on pages."""
 
 LEFT, RIGHT = 7.0, 93.0
-"""Where a scale begins and ends. Half the label "100 %" fits next to it on a phone."""
+"""Ends of a scale. Half of the label "100 %" fits next to it on a phone."""
 
 OUTSIDE = 3.0
-"""How far beyond the scale an arrow stands."""
+"""Distance of an arrow from the end of the scale."""
 
 DIAMOND, TO_THE_LEFT, TO_THE_RIGHT = (
     "0,-6 5,0 0,6 -5,0",
     "-5,0 4,-6 4,6",
     "5,0 -4,-6 -4,6",
 )
-"""Corners of marks in pixels, as SVG writes points."""
+"""Corners of marks in pixels, in the format of SVG points."""
 
 
 def place(part: float) -> float:
-    """Return where a part of a scale is, in hundredths of the width."""
+    """Return the position of a part of a scale, in hundredths of the width."""
     return round(LEFT + part * (RIGHT - LEFT), 3)
 
 
 def squeeze(x: float, left: float, right: float) -> float:
-    """Return a place in hundredths of the part of the width from `left` to `right`."""
+    """Return a position, scaled to the part of the width from `left` to `right`."""
     return round(left + x * (right - left) / 100, 3)
 
 
@@ -99,14 +99,14 @@ class Mark(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class Text(Shape):
-    """One line of text; `y` is that of its baseline."""
+    """A line of text; `y` is the height of its baseline."""
 
     text: str
     anchor: str = "middle"
     size: float = 13.0
     is_bold: bool = False
     beside: float = 0.0
-    """Pixels to the right of its place."""
+    """Distance from its position to the right, in pixels."""
     needs_room: bool = False
 
 
@@ -126,7 +126,7 @@ class Drawing:
     texts: tuple[Text, ...] = ()
 
     def moved(self, down: float) -> "Drawing":
-        """Return it further down; it has no curves."""
+        """Return the drawing, which has no curves, moved down."""
         return replace(
             self,
             lines=tuple(each.moved(down) for each in self.lines),
@@ -135,7 +135,7 @@ class Drawing:
         )
 
     def squeezed(self, left: float, right: float) -> "Drawing":
-        """Return it in a part of the width, text in its size; it has no curves."""
+        """Return the drawing, which has no curves, in a part of the width."""
         return replace(
             self,
             lines=tuple(each.squeezed(left, right) for each in self.lines),
@@ -166,20 +166,20 @@ FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 WIDTH = 640  # pixels
 
 ONE_AT_A_TIME = Lock()
-"""Held while matplotlib draws: its settings are shared by all threads."""
+"""Lock for matplotlib, whose settings are shared by all threads."""
 
-# No date and no version: the same numbers give the same bytes.
+# Without date and version, so that the same numbers give the same bytes.
 METADATA: Mapping[str, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
 }
 
 PRINT_RESOLUTION = 300
-"""Dots per inch of a PNG: what journals ask for."""
+"""Dots per inch of a PNG, as journals require."""
 
 PIXELS_PER_INCH = 96
 POINT = 0.75
-"""A pixel in points, in which matplotlib measures text and lines."""
+"""Size of a pixel in points, the unit of matplotlib."""
 
 
 def write_file(drawing: Drawing, file_format: str) -> bytes:
@@ -189,7 +189,7 @@ def write_file(drawing: Drawing, file_format: str) -> bytes:
     ----------
     drawing : Drawing
     file_format : {"svg", "png", "pdf"}
-        An SVG is shown in the reader's own font, PNG and PDF have matplotlib's.
+        An SVG uses the font of the reader; PNG and PDF use that of matplotlib.
     """
     if file_format == "svg":
         shown = {"drawing": drawing, "width": WIDTH}
@@ -197,9 +197,9 @@ def write_file(drawing: Drawing, file_format: str) -> bytes:
     written = io.BytesIO()
     settings = libraries.matplotlib.rc_context(
         {
-            # TrueType: many journals refuse matplotlib's own Type 3.
+            # TrueType, because many journals reject the default, Type 3.
             "pdf.fonttype": 42,
-            # Questions may speak of money: "$" starts no formula.
+            # Questions may contain "$", which must not start a formula.
             "text.parse_math": False,
         }
     )
@@ -221,7 +221,7 @@ def make_figure(drawing: Drawing) -> "libraries.matplotlib.figure.Figure":
     )
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    # As in SVG: from the left in hundredths of the width, from the top in pixels.
+    # The coordinates of SVG: hundredths of the width, and pixels from the top.
     axes.set_xlim(0, 100)
     axes.set_ylim(height, 0)
     for line in drawing.lines:

@@ -1,4 +1,4 @@
-"""Charts of estimates: each row's interval on a scale, with its name and figures."""
+"""Charts of estimates: the interval of each row on a scale, with name and figures."""
 
 import textwrap
 from collections.abc import Iterator
@@ -42,9 +42,9 @@ BESIDE = 6.0
 AXIS_HEIGHT = 20.0
 
 QUARTERS = 4
-"""On a phone an axis has labels at its ends and its middle alone."""
+"""Parts of an axis; on a phone only its ends and middle have labels."""
 
-# What a file has besides; on pages `static/css/charts.css` has the columns.
+# Layout of files; on pages `static/css/charts.css` sets the columns.
 EDGE = 2.0
 """Hundredths of the width left and right of text."""
 BARS = 36.0, 69.0
@@ -66,7 +66,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Chart:
-    """Groups from top to bottom, which share an axis where they share a scale."""
+    """Groups from top to bottom; neighbours with the same scale share an axis."""
 
     groups: tuple[Group, ...]
 
@@ -117,13 +117,13 @@ def draw_grid(height: float) -> Drawing:
 
 
 def has_raw(row: Row) -> bool:
-    """Return whether the raw estimate is shown: of a mean only one off its scale."""
+    """Return whether the raw estimate is shown; for a mean, if it is off the scale."""
     is_other = not row.is_possible if row.scale else row.raw != row.estimate
     return row.has_estimate and is_other
 
 
 def mark_raw(part: float) -> Mark:
-    """Return a mark at a part of the scale; an arrow to one that is off it."""
+    """Return a mark at a part of the scale, or an arrow to a part outside it."""
     if part < 0:
         x, outline = place(0) - OUTSIDE, TO_THE_LEFT
     elif part > 1:
@@ -215,7 +215,7 @@ def write(text: str, *, at: float, anchor: str = "start", **look: Any) -> Drawin
 def wrap(text: str, characters: int, most: int) -> list[str]:
     lines = textwrap.wrap(text, characters)
     if len(lines) > most:
-        # A long word is cut: an ellipsis by itself would stand where it has room.
+        # A long word is cut, because an ellipsis alone would leave space unused.
         rest = " ".join(lines[most - 1 :])
         lines[most - 1 :] = [f"{rest[: characters - 1].rstrip()}…"]
     return lines

@@ -21,31 +21,31 @@ from surveys.numbers import (
 )
 
 HEIGHT, TOP, BOTTOM = 300.0, 14.0, 270.0
-"""Pixels: of the drawing, and where its axes are in it."""
+"""Height of the drawing, and top and bottom of its axes, in pixels."""
 
 LEFT, RIGHT = 12.0, 96.0
-"""Hundredths of the width; the labels of margins stand left of the axes."""
+"""Ends of the axis in hundredths of the width; labels of margins are left of it."""
 
 SMOOTH = 60
-"""Points of a drawn curve: no corner is seen."""
+"""Points of a drawn curve; no corners are visible."""
 
 FIRST_PART = 0.004
-"""Where the curves start, as a part of the axis: at 0 the margin has no bound."""
+"""Start of the curves as a part of the axis; at 0 the margin is infinite."""
 
 PARTS = {"1": 4, "2": 4, "3": 5, "5": 5}
-"""Parts of an axis by the first digit of its end, so that all ticks are round. Ends
-with 2.5 count as 3."""
+"""Number of parts of an axis by the first digit of its end, so that ticks are round. An
+end with 2.5 counts as 3."""
 FEWER = {4: 2, 5: 1}
-"""The same on a phone, for the numbers of respondents."""
+"""Number of parts on a phone, for the numbers of respondents."""
 
 CROWDED, CROWDED_ON_A_PHONE = 0.09, 0.18
-"""A tick so near to a marked number, as a part of the axis, is left out."""
+"""Ticks closer to a marked number, as a part of the axis, are omitted."""
 
 LABEL_LINE, LABEL_GAP = 18.0, 8.0
 """Pixels."""
 
 BEHIND = 0.5
-"""Left of the middle a label stands to the right of its line, else to the left."""
+"""A label is right of a line in the left half, and left of it in the right half."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class Plot:
 def make_plot(
     curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
 ) -> Plot:
-    """Return the plot of a curve, and what is written next to it."""
+    """Return the plot of a curve with its labels."""
     planned = _("an example") if is_example else _("planned")
     texts = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
@@ -138,12 +138,12 @@ def draw_margins(curve: MarginCurve) -> Drawing:
 
 
 def find_place(curve: MarginCurve, count: float) -> float:
-    """Return where a number of respondents is, in hundredths of the width."""
+    """Return the position of a number of respondents, in hundredths of the width."""
     return round(LEFT + count / curve.most_respondents * (RIGHT - LEFT), 3)
 
 
 def find_height(curve: MarginCurve, margin: float) -> float:
-    """Return where a margin is, in pixels from the top."""
+    """Return the height of a margin, in pixels from the top."""
     return round(BOTTOM - margin / curve.largest_margin * (BOTTOM - TOP), 2)
 
 
@@ -159,7 +159,7 @@ def list_margins(curve: MarginCurve) -> list[float]:
 def draw_curve(curve: MarginCurve, margin_of_one: float) -> str:
     # M(n) = M(1) / sqrt(n)
     part = (margin_of_one / curve.largest_margin) ** 2 / curve.most_respondents
-    # Evenly spaced roots: the curve is steep where they are dense.
+    # Evenly spaced square roots give more points where the curve is steep.
     first = min(1.0, max(FIRST_PART, part)) ** 0.5
     roots = [first + (1 - first) * step / SMOOTH for step in range(SMOOTH + 1)]
     counts = [curve.most_respondents * root**2 for root in roots]

@@ -36,7 +36,7 @@ STYLES = (
     ("third", "0,-6 6,5 -6,5"),
     ("ink", "-6,-5 6,-5 0,6"),
 )
-"""Colour and mark of each line: colours alone would not tell lines apart in print."""
+"""Colour and mark of each line, so that lines can be distinguished in print."""
 
 MAX_LINES = len(STYLES)
 
@@ -47,15 +47,15 @@ TOP, BOTTOM = 12.0, 232.0
 KEY_LINE, LABEL_LINE, LABEL_GAP = 20.0, 17.0, 8.0
 
 SPREAD = 0.3
-"""How much of the space between two waves the lines of all answers share."""
+"""Part of the space between two waves over which the lines are spread."""
 
 SHARE_ENDS = (0.2, 0.4, 0.6, 0.8, 1.0)
-"""Where an axis of shares ends: quarters of these are whole percentages."""
+"""Ends of an axis of shares, whose quarters are whole percentages."""
 
 CHARACTER = 7.5
 """Pixels of a character of a label, on average."""
 MAX_LABELS, MAX_LABELS_ON_PHONE = 7, 4
-"""Waves with a label; of more the last one has one, and every second or third."""
+"""Labelled waves; with more waves, the last and every second or third are."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def find_end(rows: list[tuple[Row, ...]]) -> float:
 
 
 def find_place(place: int, waves: int, line: int, lines: int) -> float:
-    """Return where a wave is, in hundredths of the width, for one of the lines."""
+    """Return the position of a wave for a line, in hundredths of the width."""
     room = (RIGHT - LEFT) / waves
     aside = (line - (lines - 1) / 2) * SPREAD * room / max(1, lines - 1)
     return round(LEFT + (place + 0.5) * room + (aside if lines > 1 else 0), 3)
