@@ -136,7 +136,7 @@ def find_namesakes(surveys: Collection[Survey], user: Visitor) -> set[str]:
 def widest_margins(
     surveys: Collection[Survey], responses: Mapping[int, int]
 ) -> dict[int, float | None]:
-    """Return how precise each survey is, from one look at all of their tallies."""
+    """Return how precise each survey is; the counts of all are read at once."""
     enough = [each for each in surveys if responses.get(each.pk, 0) >= MIN_RESPONDENTS]
     counts = read_counts(enough)
     return {

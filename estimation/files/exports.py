@@ -62,7 +62,7 @@ class Source:
     """At most how many percent are supposed not to follow the instructions; None for
     what the results suppose at first."""
     with_reports: bool = True
-    """Whether any file of it holds reports; for estimates alone their tally is read."""
+    """Whether a file contains reports; estimates need only the counts by question."""
     language: str = ""
     """Of the labels, if it is one of the survey's; else they are in its main one."""
 

@@ -1,7 +1,7 @@
-"""Counts of a public page with noise, drawn once and kept.
+"""Counts of a public page with noise, drawn once and stored.
 
 The page is computed from the released counts alone: the number of respondents and the
-tally of each question. So no chart, file or digit reveals more than they do.
+reports to each question. So no chart, file or digit reveals more than they do.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ METHOD = "exact-with-noise"
 """What files call the intervals, which no choice of a method changes."""
 
 OF_THE_NUMBER = Fraction(1, 2)
-"""Part of epsilon for how many took part; the tallies share as much among them."""
+"""Part of epsilon for the number of respondents; the questions share the rest."""
 
 MISFIT_MISS = 0.001
 """How often the smallest possible number of respondents may be too large when the fit
@@ -54,17 +54,17 @@ of a design is judged: a tenth of the chance at which it is called a misfit."""
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release: what was drawn of which questions, by which epsilon.
+    """One release: the noisy counts of some questions, and their epsilon.
 
     Attributes
     ----------
     epsilon : Fraction
-        Of everything in it together, for one person: whether they took part, which
-        changes the number and each tally by one, and what they answered, which takes
-        one from a count and adds one to another in each tally.
+        For the whole release and one person. Taking part changes the number of
+        respondents and one count of each question by one. Another answer takes one from
+        a count of each question and adds one to another.
     respondents : int
-        Released; may be below 0, as every count.
-    tallies : mapping of int to tuple of int
+        Released; can be negative, like every released count.
+    survey_counts : mapping of int to tuple of int
         The released count of each report, by the number of the question.
     """
 
@@ -174,10 +174,10 @@ class CountRelease:
         *,
         asked_of_everybody: bool,
     ) -> QuestionResult:
-        """Return the result of one released tally, its noise allowed for.
+        """Return the result of one question, with its noise allowed for.
 
-        Where everybody was asked, as the design says, the number of people who took
-        part is the number of reports too. It has less noise than the sum of a tally.
+        If the design asks the question of everyone, the number of respondents is also
+        the number of its reports, and has less noise than the sum of their counts.
         """
         mechanism, counts = question.mechanism, self.survey_counts[number]
         noise = self.noise_of_reports

@@ -274,7 +274,7 @@ def survey_results(
 
     Parameters
     ----------
-    tallies : Tallied
+    survey_counts : SurveyCounts
         From `read_one_way`, or `read_contingency_table`.
     confidence_level : float
         In (0, 1).

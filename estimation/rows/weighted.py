@@ -147,7 +147,7 @@ def weighted_results(
 
     Parameters
     ----------
-    tallies : Tallied
+    survey_counts : SurveyCounts
         Of all questions.
     margins : mapping of int to sequence of float
         {number of a direct question: share of the population with each answer}, each
