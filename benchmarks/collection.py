@@ -55,7 +55,7 @@ LIMIT = [
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-TOKENS_A_SECOND = 6000
+TOKENS_PER_SECOND = 6000
 """Links per second of a run, more than it can use."""
 
 
@@ -229,7 +229,7 @@ def run_wrk(
     return Run(**text, cpu=server.cpu() - before)
 
 
-def find_limit_database(folder: Path) -> str:
+def get_bare_database(folder: Path) -> str:
     """Return an SQLite file next to Candor's, or its PostgreSQL as a libpq string."""
     from django.conf import settings
     from psycopg.conninfo import make_conninfo
@@ -293,7 +293,7 @@ def main() -> None:
             public = PrivateKey.make().publish(holder="Ethics Office", contact="")
             targets["sealed"] = prepare("sealed", holder_key=public.write().decode())
         (folder / "page").write_bytes(targets["open link"].page)
-        os.environ["BARE_DATABASE"] = find_limit_database(folder)
+        os.environ["BARE_DATABASE"] = get_bare_database(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
         slow = slow_down_syncs(folder, milliseconds=options.sync_ms)
@@ -320,7 +320,9 @@ def compare(
     before = {name: count_stored(target) for name, target in targets.items()}
     for _ in range(options.rounds):
         for name, target in targets.items():
-            links = options.seconds * TOKENS_A_SECOND if name == "one-time links" else 0
+            links = (
+                options.seconds * TOKENS_PER_SECOND if name == "one-time links" else 0
+            )
             tokens = make_links(target, links, folder) if links else ""
             runs[name].append(
                 drive(

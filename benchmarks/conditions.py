@@ -48,13 +48,14 @@ def measure(patterns: int) -> None:
     from estimation.rows.shares import survey_results
 
     survey = make_survey(patterns)
-    tallies = read_patterns(survey)
-    sent, counts = tallies.patterns.sent, tallies.patterns.counts
-    sets = list_conditional_sets(tallies.design)
+    survey_counts = read_patterns(survey)
+    sent, counts = survey_counts.patterns.sent, survey_counts.patterns.counts
+    sets = list_conditional_sets(survey_counts.design)
 
     def count() -> list[dict[bytes, int]]:
         return [
-            tallies.patterns.count([number - 1 for number in each]) for each in sets
+            survey_counts.patterns.count([number - 1 for number in each])
+            for each in sets
         ]
 
     def count_in_pandas() -> list[dict[bytes, int]]:
@@ -81,7 +82,10 @@ def measure(patterns: int) -> None:
         "counts": (count, None),
         "results, first": (show, clear_caches),
         "results, again": (show, None),
-        "results, from all patterns read": (lambda: survey_results(tallies), None),
+        "results, from all patterns read": (
+            lambda: survey_results(survey_counts),
+            None,
+        ),
     }
     seconds: dict[str, list[float]] = {name: [] for name in work}
     for _ in range(ROUNDS):

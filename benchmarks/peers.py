@@ -129,10 +129,10 @@ def run_r(program: str) -> Iterator[tuple[str, float, FloatArray]]:
 def compare_shares() -> None:
     for name, seconds, (share, error) in run_r(SHARES):
         mechanism, counts = CASES[name]
-        tally = dict(zip(mechanism.reports, counts, strict=True))
-        sample = Sample.of(mechanism, tally)
+        report_counts = dict(zip(mechanism.reports, counts, strict=True))
+        sample = Sample.of(mechanism, report_counts)
         ours = measure_least_time(
-            lambda m=mechanism, t=tally: Sample.of(m, t).interval("yes")
+            lambda m=mechanism, t=report_counts: Sample.of(m, t).interval("yes")
         )
         apart = abs(share - sample.raw("yes"))
         of_error = abs(error / sample.standard_errors["yes"] - 1)

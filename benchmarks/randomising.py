@@ -84,11 +84,11 @@ def compare(
 
 def candor(mechanism: Mechanism, answers: Answers) -> Sequence[float]:
     reports = randomise_many(mechanism.weights, answers)
-    tally = {
+    report_counts = {
         report: int(np.count_nonzero(reports == place))
         for place, report in enumerate(mechanism.reports)
     }
-    return list(Sample.of(mechanism, tally).raw_shares.values())
+    return list(Sample.of(mechanism, report_counts).raw_shares.values())
 
 
 def find_peers(

@@ -22,7 +22,7 @@ from statistics import quantiles
 from benchmarks.collection import prepare
 from benchmarks.database import set_up
 
-OF_EACH_KIND = 300
+CLIENTS_PER_KIND = 300
 PAGES = 100
 NONE_SECONDS = 10
 START_SECONDS = 60
@@ -99,12 +99,12 @@ def measure(port: int, path: str, pages: int) -> None:
     for name, held in cases.items():
         with ExitStack() as stack:
             for kind in held:
-                for _ in range(OF_EACH_KIND):
+                for _ in range(CLIENTS_PER_KIND):
                     stack.enter_context(hold(port, everything[kind]))
             seconds = [load(port, path) for _ in range(pages)]
         middle, last = quantiles(seconds, n=100)[49], quantiles(seconds, n=100)[98]
         usual = usual or middle
-        count = len(held) * OF_EACH_KIND
+        count = len(held) * CLIENTS_PER_KIND
         sys.stdout.write(
             f"  {name:12}{count:5} held   p50 {middle * 1000:8.1f} ms"
             f"   p99 {last * 1000:8.1f} ms   {last / usual:7.1f} x p50 of no one\n"

@@ -156,7 +156,7 @@ def run_server(door: str, target: Target, session: str) -> Life:
     return Life(start, rss, pss, after_kill, plan)
 
 
-def log_in() -> str:
+def log_in_researcher() -> str:
     from django.contrib.auth.models import User
     from django.test import Client
 
@@ -176,7 +176,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
         set_up(Path(folder))
-        target, session = prepare("starts"), log_in()
+        target, session = prepare("starts"), log_in_researcher()
         lives: dict[str, list[Life]] = {door: [] for door in DOORS}
         for _ in range(rounds):
             for door, measured in lives.items():

@@ -35,7 +35,7 @@ def measure(rows: int, questions: int) -> None:
     from django.contrib.auth.models import User
 
     from respondents.models import Receipt, Response, SealedPattern
-    from respondents.storage.exactly_once import random_id
+    from respondents.storage.exactly_once import draw_random_id
     from respondents.storage.invitations import Invitation
     from surveys.models import Survey
 
@@ -48,16 +48,18 @@ def measure(rows: int, questions: int) -> None:
         return secrets.token_bytes(questions)
 
     rows_of: dict[str, tuple[Any, Callable[[], dict[str, object]]]] = {
-        "its mark, until the survey closes": (Receipt, lambda: {"id": random_id()}),
+        "its mark, until the survey closes": (
+            Receipt, lambda: {"id": draw_random_id()}
+        ),
         "a response that waits to be sealed": (
-            Response, lambda: {"id": random_id(), "pattern": pattern()}
+            Response, lambda: {"id": draw_random_id(), "pattern": pattern()}
         ),
         "a one-time link": (
             Invitation, lambda: {"hash": secrets.token_bytes(32), "spent": True}
         ),
         "a sealed pattern, however often it came": (
             SealedPattern,
-            lambda: {"id": random_id(), "pattern": pattern(), "count": 1},
+            lambda: {"id": draw_random_id(), "pattern": pattern(), "count": 1},
         ),
     }  # fmt: skip
     for name, (model, fields) in rows_of.items():

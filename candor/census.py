@@ -23,7 +23,7 @@ from candor.sample import read_dichotomy
 from candor.tolerance import ROUNDING, is_at_most
 from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
 
-LARGEST_TABLE = 500
+MAX_TABLE_SIZE = 500
 """The table of all counts takes a fifth of a second then, and eight times as long for
 twice as many respondents."""
 
@@ -99,7 +99,7 @@ def census_interval(
         raise ValueError(f"counts must have a total in [1, {MAX_RESPONDENTS}]; got {n}")
     if is_direct:
         return CensusInterval(n=n, low=x, high=x, estimate=x)
-    if n > LARGEST_TABLE:
+    if n > MAX_TABLE_SIZE:
         return equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
     chances = chances_of_counts(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')

@@ -14,11 +14,11 @@ import scipy
 from candor.binary import FloatArray, IntArray, likely_counts
 from candor.validation import SHARE, check_sequence
 
-LEAST_EXPECTED = 5
+MIN_EXPECTED = 5
 """Expected counts below make Pearson's test too ready to see something (Cochran 1954,
 Biometrics 10:417)."""
 
-MOST_EXACT = 10**9
+MAX_EXACT = 10**9
 """Where all sums are larger, Pearson's test agrees to four digits and costs nothing."""
 
 NEVER = 1e-300
@@ -27,10 +27,10 @@ NEVER = 1e-300
 SAME_CHANCE = 1e-7
 """Two chances that differ by less, relatively, differ by rounding."""
 
-MOST_ENUMERATED = 150
+MAX_ENUMERATED = 150
 """Respondents up to whom all tables with the same sums may be few enough to count."""
 
-MOST_STEPS = 200_000
+MAX_ITERATIONS = 200_000
 """Half a second; beyond, the statistic has its exact mean and variance, no more."""
 
 
@@ -52,7 +52,7 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
     total = drawn + rest
     if drawn == 0 or marked in (0, total):
         return 1.0
-    if min(drawn, marked, total - marked) > MOST_EXACT:
+    if min(drawn, marked, total - marked) > MAX_EXACT:
         return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
     found = yes if yes + no == drawn else other_yes
     # Drawing without replacement, the count strays no farther than a binomial one.
@@ -90,7 +90,7 @@ def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | No
     if min(kept.shape, default=0) < 2:
         return None
     found = scipy.stats.chi2_contingency(kept, correction=False)
-    if found.expected_freq.min() >= LEAST_EXPECTED:
+    if found.expected_freq.min() >= MIN_EXPECTED:
         return float(found.pvalue), False
     if kept.shape == (2, 2):
         return exact_test(kept.tolist()), True
@@ -109,7 +109,7 @@ def enumerated(table: IntArray) -> float | None:
     """
     rows, columns = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = sum(rows)
-    if total > MOST_ENUMERATED:
+    if total > MAX_ENUMERATED:
         return None
     # Pearson's statistic is n sum of t^2 / (r c) less n. All terms of the sum have this
     # common denominator.
@@ -129,7 +129,7 @@ def enumerated(table: IntArray) -> float | None:
         for left, sums in states.items():
             for taken in ways(column, left):
                 steps += len(sums)
-                if steps > MOST_STEPS:
+                if steps > MAX_ITERATIONS:
                     return None
                 pairs = list(zip(taken, left, strict=True))
                 more = squares(taken, column)

@@ -40,7 +40,7 @@ from candor.validation import (
 
 PairCounts = Mapping[tuple[str, str], int]
 
-MOST_CELLS = 100
+MAX_CELLS = 100
 """Ten answers by ten: more shares than anyone could read."""
 
 
@@ -61,14 +61,14 @@ class JointSample:
         """Return the sample with these counts by pair of reports, checked.
 
         Both mechanisms have as many reports as answers, and together at most
-        `MOST_CELLS` pairs of answers. Pairs that are left out count 0.
+        `MAX_CELLS` pairs of answers. Pairs that are left out count 0.
         """
         check_square(first, name="first")
         check_square(second, name="second")
         cells = len(first.answers) * len(second.answers)
-        if cells > MOST_CELLS:
+        if cells > MAX_CELLS:
             raise ValueError(
-                f"first and second must have at most {MOST_CELLS} pairs of answers; "
+                f"first and second must have at most {MAX_CELLS} pairs of answers; "
                 f"got {cells}"
             )
         pairs = list(product(first.reports, second.reports))

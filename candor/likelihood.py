@@ -21,7 +21,7 @@ GAP = 1e-8
 ROUNDING = 1e-13
 """What rounding may add to a condition of the maximum, as a part of all reports."""
 
-MOST_STEPS = 100
+MAX_ITERATIONS = 100
 """Some twenty are needed; the rest is for tables that hide nearly everything."""
 
 CENTRING = 0.1, 0.001
@@ -102,7 +102,7 @@ def fit_mixture(
     diagonal = np.eye(size)
     most, least = CENTRING
     aim = np.full_like(total, most)
-    for _step in range(MOST_STEPS):
+    for _step in range(MAX_ITERATIONS):
         chances = (transposed @ proportions[..., None])[..., 0]
         chances += is_impossible
         ratios = counts / chances

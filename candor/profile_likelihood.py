@@ -28,7 +28,7 @@ from candor.likelihood import fit_mixture
 EXACT_TO = 1e-9
 """Absolute error of the ends of an interval."""
 
-MOST_STEPS = 60
+MAX_ITERATIONS = 60
 
 NEXT_TO_EDGE = 1e-12
 """Replaces a share of 0 or 1, where a logarithm may be infinite."""
@@ -135,7 +135,7 @@ def roots(
     from scipy.optimize.elementwise import find_root
 
     return find_root(
-        function, ends, args=arguments, tolerances=tolerances, maxiter=MOST_STEPS
+        function, ends, args=arguments, tolerances=tolerances, maxiter=MAX_ITERATIONS
     ).x
 
 
@@ -153,7 +153,7 @@ BoolArray = npt.NDArray[np.bool_]
 Chances = tuple[FloatArray, FloatArray]
 """Chances of a yes and of a no report, both of shape (2, problems)."""
 
-MOST_DOUBLINGS = 1000
+MAX_DOUBLINGS = 1000
 """Steps until a slope is steep enough; a million reports need some twenty."""
 
 HALVINGS = 60
@@ -162,7 +162,7 @@ HALVINGS = 60
 AS_GOOD_AS = 1e-12
 """Slopes that differ by less, relatively: the ends have eleven digits."""
 
-MOST_LINES = 100
+MAX_LINES = 100
 """Tangents tried for a ratio; five are usual."""
 
 
@@ -244,7 +244,7 @@ class TwoSampleLikelihood:
         if self.lack(nothing, 1 - nothing).sum() <= self.reach:
             return np.inf
         ratio = first / second
-        for _line in range(MOST_LINES):
+        for _line in range(MAX_LINES):
             first, second = self.farthest(np.array([[1.0], [-ratio]]))[:, 0]
             if first / second <= ratio * (1 + 1e-12):
                 break
@@ -278,7 +278,7 @@ class TwoSampleLikelihood:
         """
         steep = np.ones(self.yes.shape[1])
         edge = (direction > 0).astype(float)
-        for _doubling in range(MOST_DOUBLINGS):
+        for _doubling in range(MAX_DOUBLINGS):
             pair = self._touching(steep * direction)
             at_edge = (self.shares(pair[0]) == edge) | (direction == 0)
             short = holds(pair) & ~at_edge.all(axis=0)

@@ -14,7 +14,7 @@ from candor.intervals.closed_form import least_chance, most_chance
 FALSE_ALARM = 1e-6
 """A correct sampler is rejected once in a million runs."""
 
-LEAST_EXPECTED = 10
+MIN_EXPECTED = 10
 """Cells in which fewer draws are expected are counted together: twice the 5 of Cochran
 1954, Biometrics 10:417, because the far tail of chi-square is looked at."""
 
@@ -74,7 +74,7 @@ def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
 def pooled(cells: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
     """Return (expected, count) with the smallest put together up to LEAST_EXPECTED."""
     rest = sorted(cells)
-    while len(rest) > 1 and rest[0][0] < LEAST_EXPECTED:
+    while len(rest) > 1 and rest[0][0] < MIN_EXPECTED:
         (one, few), (other, more), *larger = rest
         rest = sorted([(one + other, few + more), *larger])
     return rest

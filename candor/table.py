@@ -16,7 +16,7 @@ IntervalFunction = Callable[[float, str | None], Interval]
 DECIMALS = 4
 """Of estimates in a printed table: a tenth of a thousandth is finer than any survey."""
 
-LEAST_P_VALUE = 0.0001
+MIN_P_VALUE = 0.0001
 """Smaller p-values are printed as "< 0.0001"."""
 
 PLOT_WIDTH, PLOT_HEAD, PLOT_ROW = 6.0, 1.0, 0.35
@@ -328,8 +328,8 @@ def _printed(row: Estimate, name: str) -> str:
         return f"{value:,}"
     if name == "confidence_level":
         return f"{value:g}"
-    if name in ("p_value", "adjusted_p_value") and value < LEAST_P_VALUE:
-        return f"< {LEAST_P_VALUE}"
+    if name in ("p_value", "adjusted_p_value") and value < MIN_P_VALUE:
+        return f"< {MIN_P_VALUE}"
     return f"{value:.{DECIMALS}f}"
 
 

@@ -21,7 +21,7 @@ from respondents.least_responses import TooFewResponsesError
 
 SCHEME = "bearer"
 
-MOST_FAILURES, MINUTES = 5, 15
+MAX_FAILURES, MINUTES = 5, 15
 """The same limit as for the login of researchers: `ACCOUNT_RATE_LIMITS`."""
 
 
@@ -58,7 +58,7 @@ def refuse(status: HTTPStatus, error: str) -> JsonResponse:
 def serve_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     text = read_token(request)
     counter = make_counter_key(request, text)
-    if cache.get(counter, 0) >= MOST_FAILURES:
+    if cache.get(counter, 0) >= MAX_FAILURES:
         error = f"Too many failed attempts. Try again in {MINUTES} minutes."
         return refuse(HTTPStatus.TOO_MANY_REQUESTS, error)
     token = AccessToken.objects.find(text)

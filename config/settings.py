@@ -96,8 +96,8 @@ MAX_TOTAL_EPSILON = positive("MAX_TOTAL_EPSILON", default="5")
 LEAST_RESPONSES = whole(
     "LEAST_RESPONSES",
     default=thresholds.LEAST_RESPONSES,
-    lowest=thresholds.LOWEST_LEAST_RESPONSES,
-    highest=thresholds.HIGHEST_LEAST_RESPONSES,
+    lowest=thresholds.MIN_LEAST_RESPONSES,
+    highest=thresholds.MAX_LEAST_RESPONSES,
 )
 # Whether the root shows the landing page or redirects to the researchers' login.
 LANDING_PAGE = switch("LANDING_PAGE", default=True)

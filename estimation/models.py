@@ -18,10 +18,10 @@ from surveys.models import Role, Survey, Visitor, require_researcher
 TOKEN_BYTES = 16
 """128 bits: no one finds an address that was not handed out."""
 
-LONGEST_TOKEN = 22
+MAX_TOKEN_LENGTH = 22
 """Characters of `TOKEN_BYTES` in base64 without padding."""
 
-LONGEST_NOTE = 5000
+MAX_NOTE_LENGTH = 5000
 
 
 def new_token() -> str:
@@ -33,7 +33,7 @@ class Publication(models.Model):
         Survey, on_delete=models.PROTECT, related_name="+", editable=False
     )
     token = models.CharField(
-        max_length=LONGEST_TOKEN, unique=True, default=new_token, editable=False
+        max_length=MAX_TOKEN_LENGTH, unique=True, default=new_token, editable=False
     )
     headline = models.CharField(
         gettext_lazy("headline"),
@@ -43,7 +43,7 @@ class Publication(models.Model):
     )
     note = models.TextField(
         gettext_lazy("note"),
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         blank=True,
         help_text=gettext_lazy(
             "Sample, procedure and where to read more. Plain text; an empty line "

@@ -13,7 +13,7 @@ class TooFewResponsesError(Exception):
         self.least = least_responses(survey)
         is_enough = survey.is_open or respondents >= self.least
         self.is_sealed = survey.awaits_opening and is_enough
-        """Whether results come when the key holder has opened the reports."""
+        """Whether results appear once the key holder has opened the reports."""
         if self.is_sealed and survey.holder:
             super().__init__(
                 f"{survey.slug!r} is sealed: {survey.holder.holder} opens its reports "
@@ -28,11 +28,11 @@ class TooFewResponsesError(Exception):
 
 
 def least_responses(survey: Survey) -> int:
-    """Return from how many responses on results are shown; 0 for any number.
+    """Return the number of responses from which results are shown.
 
-    Any number will do for simulated answers and tests, which come from no respondent,
-    and for imported studies: the researcher has their reports already. A promise to
-    respondents holds where the setting is lower now.
+    It is 0 for simulated answers and tests, which do not come from respondents, and for
+    imported studies, whose reports the researcher already has. A promise to respondents
+    remains valid if the setting is lower now.
     """
     if survey.is_simulated or survey.is_imported:
         return 0
@@ -40,9 +40,10 @@ def least_responses(survey: Survey) -> int:
 
 
 def has_too_few(survey: Survey, respondents: int) -> bool:
-    """Whether results of so many respondents are withheld; none are no secret.
+    """Return whether results from this number of respondents are withheld.
 
-    Sealed reports have no results before they are opened.
+    With 0 respondents there is nothing to withhold. Sealed reports have no results
+    before they are opened.
     """
     return survey.awaits_opening or 0 < respondents < least_responses(survey)
 

@@ -19,7 +19,7 @@ from respondents.storage.exactly_once import (
     SurveyClosedError,
     by_link,
     by_receipt,
-    random_id,
+    draw_random_id,
 )
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
@@ -39,20 +39,20 @@ from surveys.models import Survey
 logger = logging.getLogger(__name__)
 
 
-def receipt_id(survey: Survey, submission: str) -> int:
-    """Return 63 bits of SHA-256 over design digest and submission id.
+def compute_receipt_id(survey: Survey, submission: str) -> int:
+    """Return 63 bits of the SHA-256 of design digest and submission id.
 
-    The digest is in it so that one id used for two surveys leaves no common trace.
+    Because of the digest, one id used for two surveys gives unrelated receipts.
     """
     named = f"{survey.design_digest}{submission}".encode()
     return int.from_bytes(hashlib.sha256(named).digest()[:8], "big") >> (64 - ID_BITS)
 
 
 class Receipt(models.Model):
-    """Makes a retry recognisable; emptied when the survey closes."""
+    """Makes a retry recognisable; deleted when the survey closes."""
 
-    # Not BigIntegerField: in SQLite that key is no row id, and rows would keep their
-    # order of insertion.
+    # Not BigIntegerField: in SQLite that key is not the row id, and rows would be
+    # stored in their order of insertion.
     id = models.BigAutoField(primary_key=True)
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
 
@@ -61,9 +61,9 @@ class Receipt(models.Model):
 
 
 ROWS_AT_ONCE = 10_000
-"""Patterns that are read together: 1 MB."""
+"""Patterns read in one step: 1 MB."""
 
-# Ready to send, because putting it together took longer than counting.
+# A constant, because building the statement took longer than counting.
 COUNT_RESPONSES = "SELECT count(*) FROM respondents_response WHERE survey_id = %s"
 INSERT_RESPONSE = f"{RESPONSE} VALUES (%s, %s, %s)"
 
@@ -73,21 +73,21 @@ INSERT_PATTERN = (
 )
 ADD_UP = "SET count = respondents_sealedpattern.count + excluded.count"
 
-MOST_RECENT = 1_000
-"""Rows that SQLite writes again at each sealing. Measured with 375,000 patterns: a
-sealing of 20 responses takes 20 ms of CPU, and 5 ms without."""
+MAX_RECENT = 1_000
+"""The most rows that SQLite writes again when a batch is sealed. Measured with 375,000
+patterns: sealing 20 responses takes 20 ms of CPU time, and 5 ms without rewriting."""
 
 RECENT_SHIFT = 8
-"""Rows of the last sealings have ids that are shorter by so many bits. One in 256 of
-the others has one by chance, and is written again with them."""
+"""Rows of the last batches have ids that are shorter by this number of bits. One in 256
+of the other rows has such an id by chance, and is written again with them."""
 
 
 def make_response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
-    return random_id(), survey.pk, pattern
+    return draw_random_id(), survey.pk, pattern
 
 
 def refuse_unless_open(survey: Survey) -> None:
-    """Raise `SurveyClosedError` by what the database says now."""
+    """Raise `SurveyClosedError` unless the survey is open in the database."""
     if not Survey.objects.filter(pk=survey.pk, state=Survey.State.OPEN).exists():
         raise SurveyClosedError
 
@@ -102,10 +102,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     ) -> dict[str, bool]:
         """Store {submission: pattern}, each exactly once; return {submission: is new}.
 
-        All are stored in one transaction, or where that fails none. The survey is open
-        for all of them or for none.
+        One transaction stores all of them, or none if it fails. The survey is open for
+        all of them or for none.
         """
-        receipts = {receipt_id(survey, each): each for each in patterns}
+        receipts = {compute_receipt_id(survey, name): name for name in patterns}
         return self.store_marked(survey, by_receipt, receipts, patterns)
 
     def store_all_invited(
@@ -113,9 +113,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     ) -> dict[str, bool]:
         """Store {token: pattern}, one response for each one-time link.
 
-        Only tokens that the survey knows are returned, with whether this was their
-        first use. A link that is sent again stores nothing. Of two requests at once the
-        second waits for the transaction of the first.
+        Return {token: whether this was its first use} for the tokens of this survey. A
+        link that was used before stores nothing. If two requests use a link at the same
+        time, the second waits for the transaction of the first.
         """
         hashes = {hash_token(token): token for token in patterns}
         return self.store_marked(survey, by_link, hashes, patterns)
@@ -128,36 +128,36 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         patterns: Mapping[str, bytes],
     ) -> dict[str, bool]:
         sent = {mark: patterns[name] for mark, name in names.items()}
-        if not (there := exactly_once.store(survey.pk, sent)):
+        if not (known := exactly_once.store(survey.pk, sent)):
             refuse_unless_open(survey)
         self.schedule_sealing(survey, after=len(sent))
-        return {names[mark]: is_new for mark, is_new in there.items()}
+        return {names[mark]: is_new for mark, is_new in known.items()}
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
-        """Store responses of people who send nothing twice, sealed at once.
+        """Store responses that are never sent twice, and seal them at once.
 
-        `patterns` may be {pattern: count} too: only how often each came is kept.
+        `patterns` may also be {pattern: count}: only the counts are stored.
         """
-        # Before the transaction: making patterns takes longer than writing them, and in
-        # SQLite all other writers wait meanwhile.
+        # Before the transaction, because generating patterns takes longer than writing
+        # them, and in SQLite all other writers wait for a transaction.
         counts = Counter(patterns)
         with open_write_transaction():
-            # Makes a closing survey wait, as a single response does.
+            # Makes closing the survey wait, as a single response does.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
             SealedPattern.objects.add(survey, counts)
 
     def schedule_sealing(self, survey: Survey, *, after: int) -> None:
-        """Schedule an aggregation after these responses, for one response in a batch.
+        """Schedule an aggregation after about one response per batch.
 
-        Until they are aggregated, responses can be joined with what came with them, so
-        this does not wait for a reader of results. Which response schedules it is left
-        to chance: counting after each one would cost more than storing it. A survey
-        that closes at its planned number is aggregated every time, and at once.
+        Until they are aggregated, responses can be joined with their links or receipts,
+        so this does not wait until someone reads results. Chance decides which response
+        schedules it: counting after each one would cost more than storing it. A survey
+        that closes at its planned number is checked after every response, and at once.
 
-        If aggregation fails, the response is stored, and a later one tries again. A
-        server that may not aggregate leaves it to `manage.py seal`.
+        If aggregation fails, the response stays stored, and a later response tries
+        again. A server that may not aggregate leaves it to `manage.py seal`.
         """
         if not settings.SEALS:
             return
@@ -168,7 +168,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
 
     def try_to_seal(self, survey: Survey) -> None:
         try:
-            # Respondents wait for the thread that does it.
+            # Respondents wait for this thread.
             with limit_waiting(connections[DEFAULT_DB_ALIAS]):
                 self.seal_if_due(survey)
         except Exception as error:
@@ -181,17 +181,17 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             self.try_to_seal(survey)
 
     def seal(self, survey: Survey, *, at_least: int = 0, leave: int = 0) -> None:
-        """Fold this survey's responses into counts: their order is gone.
+        """Aggregate this survey's responses into counts, which destroys their order.
 
-        Sealed reports differ from one another, so each has a count of 1.
+        Encrypted reports all differ, so each has a count of 1.
 
-        Every row that is there is taken, without a watermark: ids commit out of order,
-        so "all up to the largest id" would miss some. `leave` of them, drawn at random,
-        are put back under new ids. Where there are fewer than `at_least`, all stay.
+        All rows are taken, without a watermark: ids commit out of order, so "all up to
+        the largest id" would miss some. `leave` of them, drawn at random, are put back
+        under new ids. If there are fewer than `at_least`, all stay.
         """
         with open_write_transaction(), connection.cursor() as cursor:
-            # One sealing at a time: two would delete the same rows in different orders
-            # and each wait for the other. Responses go on arriving meanwhile.
+            # One aggregation at a time: two would delete the same rows in different
+            # orders and deadlock. Responses are still accepted meanwhile.
             Survey.objects.select_for_update(no_key=True).values_list("pk").get(
                 pk=survey.pk
             )
@@ -204,7 +204,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
             if survey.is_rehearsal and survey.holder_key:
-                # Loaded here because a server without sealed surveys needs none of it.
+                # Imported here because only servers with sealed surveys need it.
                 from respondents.storage.opening import open_rehearsed
 
                 tail = open_rehearsed(survey, tail)
@@ -217,20 +217,20 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             transaction.on_commit(overwrite_recent_pairs, robust=True)
 
     def waiting(self, survey: Survey) -> int:
-        """Return how many responses are not sealed yet; asked for in every batch."""
+        """Return how many responses are not sealed yet."""
         with connection.cursor() as cursor:
             cursor.execute(COUNT_RESPONSES, [survey.pk])
             [count] = cursor.fetchone()
         return int(count)
 
     def seal_if_due(self, survey: Survey) -> None:
-        """Seal an open survey once enough has arrived; close it where it is due.
+        """Seal an open survey once enough responses wait; close it if it is due.
 
-        How many responses there are is looked at when some were sealed: closing at the
-        planned number so reveals no more than the results do.
+        The planned number is checked only after sealing, so that closing reveals no
+        more than the results do.
         """
-        # Counted here so that a reader seldom queues with the writers, and once more
-        # inside, where no one else can have taken part of the batch.
+        # Counted here so that a reader seldom queues with the writers. `seal` counts
+        # again in its transaction, where no other process can take part of the batch.
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             transaction.on_commit(retry_overwriting, robust=True)
@@ -240,7 +240,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
 
 
 class Response(models.Model):
-    """The reports of one respondent since the last seal, and nothing else."""
+    """The reports of one respondent that are not sealed yet, and nothing else."""
 
     id = models.BigAutoField(primary_key=True)
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
@@ -253,7 +253,7 @@ class Response(models.Model):
 
 
 def read_rows(survey: Survey, rows: Iterable[tuple[bytes, int]]) -> dict[bytes, int]:
-    """Return {pattern: count}, or {ciphertext: count} of what is still sealed."""
+    """Return {pattern: count}, or {ciphertext: count} before reports are opened."""
     if survey.awaits_opening:
         return split(rows, size=get_design(survey).report_bytes)
     return dict(rows)
@@ -261,33 +261,33 @@ def read_rows(survey: Survey, rows: Iterable[tuple[bytes, int]]) -> dict[bytes, 
 
 class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
-        """Add {pattern: count} to what is sealed, and to its tally."""
+        """Add {pattern: count} to the sealed patterns and to the tally."""
         with transaction.atomic():
-            # First, because it lets one in at a time: in PostgreSQL two that wrote the
-            # patterns first could wait for each other.
+            # First, because it locks the tally: in PostgreSQL, two transactions that
+            # wrote the patterns first could deadlock.
             SealedTally.objects.add(survey, counts)
             self.write(survey, counts)
 
     def write(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
         """Add {pattern: count} to the patterns alone, in sorted order.
 
-        A page of a SQLite file has its rows in the order in which they were written:
-        that of the sealings. So the rows that were written last are taken out and
-        written again with the new ones, in an order that says nothing. When there are
-        too many of them, they stay where they are, as one group.
+        A page of a SQLite file stores rows in the order of writing, which is the order
+        of the batches. So the most recent rows are deleted and written again with the
+        new ones, in an order that discloses nothing. If there are too many of them,
+        they stay in place as one group.
         """
         add_up, shift = ADD_UP, 0
-        if connection.vendor == "sqlite" and len(counts) <= MOST_RECENT:
+        if connection.vendor == "sqlite" and len(counts) <= MAX_RECENT:
             recent = self.take(survey, ID_BITS - RECENT_SHIFT)
             counts = Counter(counts) + Counter(recent)
-            if len(counts) <= MOST_RECENT:
+            if len(counts) <= MAX_RECENT:
                 add_up, shift = f"{ADD_UP}, id = excluded.id", RECENT_SHIFT
         rows = join(counts) if survey.awaits_opening else counts
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"{INSERT_PATTERN} ON CONFLICT (survey_id, pattern) DO UPDATE {add_up}",
                 [
-                    [random_id() >> shift, survey.pk, pattern, rows[pattern]]
+                    [draw_random_id() >> shift, survey.pk, pattern, rows[pattern]]
                     for pattern in sorted(rows)
                 ],
             )
@@ -305,13 +305,13 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
     def rewrite(self, survey: Survey) -> None:
         """Write all counts again in one transaction, in the order of their patterns.
 
-        PostgreSQL keeps with every row the number of the transaction that wrote it:
-        it would tell which batch was the first to bring a pattern, and when. SQLite
-        keeps rows in the order of their ids, which are random, and no transaction; in
-        its files `overwrite_deleted_rows` writes every page again.
+        PostgreSQL stores with every row the number of the transaction that wrote it,
+        which would disclose the first batch that contained a pattern. SQLite stores
+        rows in the order of their ids, which are random, and no transaction number;
+        `overwrite_deleted_rows` writes every page of its files again.
         """
         if survey.awaits_opening:
-            # Those of one row came in the same group of sealings.
+            # The ciphertexts of one row arrived in the same group of batches.
             self.write(survey, self.take(survey))
         elif connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -326,30 +326,34 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         SealedTally.objects.rewrite(survey)
 
     def counts(self, survey: Survey, only: Sequence[int] = ()) -> Mapping[bytes, int]:
-        """Return {pattern: count} of all that is sealed.
+        """Return {pattern: count} over all sealed responses.
 
-        With `only`, numbers of questions, the patterns are those of these questions:
-        the database adds up, and sends one row for each. Of two questions, that is
-        kept as long as nothing more is sealed.
+        With `only`, a sequence of question numbers, the patterns contain these
+        questions alone; the database sums the counts. The counts of two questions are
+        cached until more responses are sealed.
 
-        Raises `UndeclaredTableError` where a key holder returned other tables.
+        Raises `UndeclaredTableError` if a key holder returned other tables.
         """
         if survey.holder_key and not survey.awaits_opening:
             refuse_undeclared(survey, only)
-            if (found := count_declared(survey, only)) is not None:
-                return found
+            if (counts := count_declared(survey, only)) is not None:
+                return counts
         if len(only) == 2:
-            kept = SealedTally.objects.find(survey)
-            return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
+            sealed_tally = SealedTally.objects.find(survey)
+            return (
+                read_cached_counts(sealed_tally.pk, survey.pk, *only)
+                if sealed_tally.pk
+                else {}
+            )
         if only:
             return count_joint_reports(survey.pk, only)
         return read_rows(survey, chain.from_iterable(self.pieces(survey)))
 
     def pieces(self, survey: Survey) -> Iterator[list[tuple[bytes, int]]]:
-        """Yield all patterns with their counts, some at a time, all of one moment."""
+        """Yield all patterns with their counts in pieces, all from one snapshot."""
         if not survey.awaits_opening:
             refuse_undeclared(survey)
-        # Not through a queryset, which takes four times as long for each row.
+        # Not through a queryset, which takes four times as long per row.
         with connection.chunked_cursor() as cursor:
             cursor.execute(
                 "SELECT pattern, count FROM respondents_sealedpattern "
@@ -388,11 +392,11 @@ class SealedPattern(models.Model):
 
 
 def close(survey: Survey) -> None:
-    """Close an open survey: seal what is left, forget every receipt and every link.
+    """Close an open survey: seal the remaining responses, delete receipts and links.
 
-    It then closed today, or on its last day where that is over.
+    The closing date is today, or its last day if that has passed.
 
-    Raises `SurveyClosedError` where it is not open.
+    Raises `SurveyClosedError` if it is not open.
     """
     with open_write_transaction():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
@@ -410,13 +414,14 @@ def close(survey: Survey) -> None:
 
 
 def close_if_due(survey: Survey, *, has_sealed: bool = False) -> None:
-    """Close an open survey where it is due, and at no other time.
+    """Close an open survey if it is due.
 
-    It is due some minutes after its last day, when what people had begun has arrived,
-    or at once at the planned number of responses, where a batch was just sealed: who
-    may change that number could else find out how many responses wait, one by one.
+    It is due some minutes after its last day, when responses begun on that day have
+    arrived. It is also due at the planned number of responses, if a batch was just
+    sealed: otherwise anyone who can change that number could find out, step by step,
+    how many responses wait.
 
-    `survey` is then as it is stored: others may have closed it, or moved its last day.
+    `survey` is refreshed: another process may have closed it or moved its last day.
     """
     if not (survey.is_open and is_due(survey, has_sealed=has_sealed)):
         return

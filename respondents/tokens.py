@@ -1,14 +1,14 @@
-"""Tokens of one-time links: read aloud, typed and checked before anything is asked.
+"""Tokens of one-time links, which can be read aloud, typed and checked.
 
-A token has 28 characters of Crockford's base 32, in groups of four: 25 are random, the
-last three follow from them and from the design of the survey. So a link that is
-mistyped, cut or another survey's is noticed in the page, without a request.
-Twin of static/js/collecting/invitation.js; both read tests/vectors/tokens.json.
+A token has 28 characters of Crockford's base 32, in groups of four. 25 are random; the
+last three are check characters, computed from them and the survey's design. So the page
+detects a link that is mistyped, truncated or of another survey, without a request.
+static/js/collecting/invitation.js does the same; both read tests/vectors/tokens.json.
 
 References
 ----------
-D. Crockford, Base 32, https://www.crockford.com/base32.html: no I, L, O and U, and who
-reads I or L for 1 and O for 0 is understood.
+D. Crockford, Base 32, https://www.crockford.com/base32.html: it does not use I, L, O
+and U, and reads I and L as 1 and O as 0.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ RANDOM_CHARACTERS = 25
 """125 random bits: a link cannot be found by trying."""
 
 CHECK_CHARACTERS = 3
-"""15 bits: of 32,768 mistakes among the random characters one passes unnoticed, and is
-then refused as no link of the survey. A mistake in these three never passes."""
+"""15 bits: one of 32,768 mistakes in the random characters is not detected; such a
+token is then refused as unknown. A mistake in these three is always detected."""
 
 CHARACTERS = RANDOM_CHARACTERS + CHECK_CHARACTERS
 
@@ -32,17 +32,17 @@ TOKEN_LENGTH = CHARACTERS + CHARACTERS // GROUP - 1
 """Characters of a token with the hyphens between its groups, as it is sent."""
 
 OLD_TOKEN_LENGTH = 22
-"""The first tokens were 16 random bytes in URL-safe base64, without a check. Those that
-were handed out stay good."""
+"""Old tokens are 16 random bytes in URL-safe base64, without check characters. They
+remain valid."""
 
 AMBIGUOUS = str.maketrans("oil", "011")
 
-# Named one by one: what Python and browsers call a space differs.
+# Listed one by one, because Python and browsers define white space differently.
 BETWEEN = re.compile("[ \u00a0\u2010-\u2015\u2212-]")
 WHOLE = re.compile(rf"[0-9A-TV-Za-tv-z]{{{CHARACTERS}}}")
 OLD = re.compile(rf"[A-Za-z0-9_-]{{{OLD_TOKEN_LENGTH}}}")
 
-# A piece of a token, as long as an old one. Of 10**12 old ones one looks like it.
+# A part of a token, as long as an old one. One in 10**12 old tokens matches it.
 PIECE = re.compile("[A]{0,4}(?:-[A]{4}){3,4}(?:-[A]{0,4})?".replace("A", ALPHABET))
 
 
@@ -54,10 +54,10 @@ def make_token(digest: str) -> str:
 
 
 def read_token(text: str) -> str:
-    """Return the token that is meant by what was typed; nothing where none is.
+    """Return the token in a typed text in its standard form, or "" if there is none.
 
-    Case, spaces, hyphens and look-alikes make no difference. An old token is taken
-    letter by letter.
+    Case, spaces, hyphens and the choice between ambiguous characters do not matter. An
+    old token must match exactly.
     """
     characters = BETWEEN.sub("", text)
     if WHOLE.fullmatch(characters):
@@ -66,9 +66,9 @@ def read_token(text: str) -> str:
 
 
 def fits(token: str, digest: str) -> bool:
-    """Whether `token`, as `read_token` returns it, can be one of this survey's.
+    """Return whether `token`, as `read_token` returns it, can belong to this survey.
 
-    Old tokens say nothing about it.
+    Old tokens have no check characters and always can.
     """
     if len(token) == OLD_TOKEN_LENGTH:
         return True

@@ -35,7 +35,7 @@ MARKED = "203.0.113.77"
 LARGEST, LARGEST_UNPACKED = 300e6, 500e6  # bytes: as it is fetched, and on the disk
 SLOWEST_START = 5  # seconds, to the first page
 STARTS = 3
-FEWEST = 3
+MIN_RESPONSES = 3
 
 
 def check_image(image: Image) -> None:
@@ -111,20 +111,20 @@ def check_server(image: Image, folder: Path) -> None:
     assert key.stat().st_mode & 0o777 == 0o600
     secret = key.read_text()
     digest = server.make_survey()
-    answer_the_survey(server.guest(), digest, times=FEWEST)
+    answer_the_survey(server.guest(), digest, times=MIN_RESPONSES)
     backup = wait_for(
         lambda: next(server.volume.glob("backups/candor-*.sqlite3"), None)
     )
     assert backup.stat().st_mode & 0o777 == 0o600
     server.manage("backup", "/data/backups")  # the first may be older
     answer_the_survey(server.guest(), digest)
-    assert server.count() == FEWEST + 1
+    assert server.count() == MIN_RESPONSES + 1
     assert server.left_in("tmp") == []
     stop_during_a_request(server, digest)
     server.manage("restore", f"/data/backups/{backup.name}", "--no-input")
     server.start("serve")
     server.ask("/")
-    assert server.count() == FEWEST
+    assert server.count() == MIN_RESPONSES
     assert key.read_text() == secret
     server.stop()
     print("  A backup was written by itself, and restored")
@@ -202,9 +202,9 @@ def check_pairs(image: Image, folder: Path) -> None:
         digest = first.make_survey()
         second.start("serve")
         second.ask("/health/")
-        answer_the_survey(second.guest(), digest, times=FEWEST)
+        answer_the_survey(second.guest(), digest, times=MIN_RESPONSES)
         second.guest().ask("/admin/login/", expected=404)
-        assert first.count() == FEWEST
+        assert first.count() == MIN_RESPONSES
         for each in (first, second):
             each.stop()
         print("  A site for respondents alone, with a role of its own")

@@ -32,7 +32,7 @@ CHALLENGES = "/.well-known/acme-challenge/"
 SECONDS = 20
 """Seconds for a proxy to start."""
 
-MOST_EXPOSED = 30
+MAX_EXPOSED = 30
 """On the scale to 100 of `systemd-analyze security --threshold`."""
 
 
@@ -90,7 +90,7 @@ def check_units(folder: Path) -> None:
         assert unit.name not in output, output
         output = run(
             "systemd-analyze", "security", "--offline=yes",
-            f"--threshold={MOST_EXPOSED}", unit,
+            f"--threshold={MAX_EXPOSED}", unit,
         )  # fmt: skip
         print(output.splitlines()[-1])
 

@@ -16,7 +16,7 @@ import polib
 
 LIMITS = {"words to replace": 1, "long sentences": 128}
 
-MOST_WORDS = 25
+MAX_WORDS = 25
 
 INSTEAD = {
     "told|tells": "shown, reported, says, indicates",
@@ -64,7 +64,7 @@ def main() -> int:
         found["words to replace"] += [f"{place}: {w}" for w in WORDS.findall(text)]
         for paragraph in re.split(r"\n\s*\n|\n[*-] |\n\d+\. ", text):
             for sentence in SENTENCE.findall(paragraph):
-                if len(sentence.split()) > MOST_WORDS:
+                if len(sentence.split()) > MAX_WORDS:
                     found["long sentences"].append(f"{place}: {sentence.strip()[:60]}")
     for name, places in found.items():
         print(f"{len(places)} {name}, at most {LIMITS[name]}")

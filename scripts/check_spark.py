@@ -14,7 +14,7 @@ import django
 from django.core.management import call_command
 
 QUESTIONS = range(1, 6)
-MOST_AT_ONCE = 3
+MAX_CONCURRENT = 3
 """Spark takes a second for each expression."""
 
 
@@ -29,8 +29,8 @@ def main() -> None:
 
 
 def check(folder: Path) -> str:
-    from estimation.rows.archives import ENGINES, archived_tallies
-    from estimation.rows.counts import read_tallies
+    from estimation.rows.archives import ENGINES, count_archives
+    from estimation.rows.counts import read_contingency_table
     from respondents.imports.archives.merge import read_sites
     from tests.archives import archived, make_closed, patterns_of, run
 
@@ -42,12 +42,12 @@ def check(folder: Path) -> str:
         sites = read_sites(folders, may_be_identical=True)
         with ENGINES["duckdb"]() as duckdb, ENGINES["spark"]() as spark:
             for numbers in asked:
-                kept = read_tallies(survey, numbers).counts
+                kept = read_contingency_table(survey, numbers).counts
                 expected = {
                     pattern: count * len(folders) for pattern, count in kept.items()
                 }
                 for engine in (duckdb, spark):
-                    found = archived_tallies(sites, numbers, engine).counts
+                    found = count_archives(sites, numbers, engine).counts
                     assert found == expected, (engine, numbers)
     arguments = (places[0], "--questions", 2, 3, "--engine")
     texts = [run("analyse", *arguments, engine) for engine in ("duckdb", "spark")]

@@ -20,7 +20,7 @@ SPARE_WORDS = 2
 LARGEST_PRIME_TOTAL = 4_294_967_291
 """The largest prime below 2**32: five words are rejected."""
 
-MOST_REJECTED_TOTAL = 2**31 + 1
+WORST_REJECTED_TOTAL = 2**31 + 1
 """Nearly half of all words are rejected."""
 
 Parameters = dict[str, Any]
@@ -59,8 +59,8 @@ TABLES: dict[str, list[Parameters]] = {
         {"p_yes_given_yes": 0.1415926535897932, "p_yes_given_no": 0.7182818284590452},
         {"p_yes_given_yes": "3000000001/4294967296", "p_yes_given_no": "1/4096"},
         {
-            "p_yes_given_yes": f"1500000000/{MOST_REJECTED_TOTAL}",
-            "p_yes_given_no": f"600000000/{MOST_REJECTED_TOTAL}",
+            "p_yes_given_yes": f"1500000000/{WORST_REJECTED_TOTAL}",
+            "p_yes_given_no": f"600000000/{WORST_REJECTED_TOTAL}",
         },
     ],
     "die": [{}],

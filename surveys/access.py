@@ -17,21 +17,21 @@ def get_survey_for_user(
     role: Role = Role.VIEWER,
     is_deleted: bool = False,
 ) -> Survey:
-    """Return the survey; unknown and foreign ones are equally not found.
+    """Return the survey if `user` has `role` in it.
 
     Raises
     ------
     Http404
-        Where `user` has no role in it, or would change the test of a draft, which is
-        done through its draft only.
+        If there is no such survey, or equally if `user` has no role in it. Also if
+        `role` allows changes to the test of a draft: only its draft can be changed.
     PermissionDenied
-        Where the role of `user` does not include `role`.
+        If the role of `user` does not include `role`.
     """
-    found = Survey.objects.for_user(user, is_deleted=is_deleted)
-    survey = found.filter(pk=survey_id).first()
+    visible = Survey.objects.for_user(user, is_deleted=is_deleted)
+    survey = visible.filter(pk=survey_id).first()
     if survey is None or (survey.is_rehearsal and role != Role.VIEWER):
         raise Http404("No such survey.")
-    # A user who finds it has a role, and every role includes the viewer's.
+    # `for_user` requires a role, and every role includes the viewer's.
     if role != Role.VIEWER and not has_role(user, survey, role):
         raise PermissionDenied
     return survey
@@ -52,7 +52,7 @@ def get_rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
 
 
 def get_role_name(survey: Survey, user: Visitor, role: Role) -> str:
-    """Return the label of the role: superusers do not own a colleague's survey."""
+    """Return the label of the role; superusers are not called owners."""
     if role is Role.OWNER and survey.owner_id != user.pk:
         return _("Superuser")
     return str(role.label)
@@ -60,7 +60,7 @@ def get_role_name(survey: Survey, user: Visitor, role: Role) -> str:
 
 def find_roles(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
     """Return the role of `user` in each of their surveys, by one query."""
-    joined = Membership.objects.filter(survey__in=surveys, user=user.pk)
-    found = {pk: Role(role) for pk, role in joined.values_list("survey", "role")}
+    memberships = Membership.objects.filter(survey__in=surveys, user=user.pk)
+    roles = {pk: Role(role) for pk, role in memberships.values_list("survey", "role")}
     own = [each.pk for each in surveys if user.is_superuser or each.owner_id == user.pk]
-    return found | dict.fromkeys(own, Role.OWNER)
+    return roles | dict.fromkeys(own, Role.OWNER)

@@ -11,7 +11,7 @@ from surveys.models import Survey
 
 
 class PlainCommand(BaseCommand):
-    """Says "above 0 and below 1" where the mathematics says "in (0, 1)"."""
+    """A command whose errors say "above 0 and below 1" in place of "in (0, 1)"."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:

@@ -28,7 +28,7 @@ from surveys.sections import Section, parse_sections
 CACHED_DESIGNS = 256
 
 SEALING_BYTES = 65 + 16
-"""What sealing adds: `candor.keys.public.OVERHEAD`, which would load 7 MB."""
+"""Bytes that sealing adds: `candor.keys.public.OVERHEAD`, whose import loads 7 MB."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +38,21 @@ class DesignQuestion:
     choices: tuple[str, ...]
     mechanism: Mechanism
     scale: Scale | None = None
-    """What its answers stand for, where they are points of a scale."""
+    """Values of the answers, if they are points of a scale."""
     scale_of_answered: Scale | None = None
-    """The same in results, where the last answer is no point: see `reduce`."""
+    """Values of all answers but the last, which is not a point: see `reduce`."""
     declined: int | None = None
-    """The place of the answer "Prefer not to answer", where there is one."""
+    """Position of the answer "Prefer not to answer", if there is one."""
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
     shown_if: Condition | None = None
     hidden_answer: int = 0
-    """The answer with which it counts where it is not shown."""
+    """Position of the answer that is counted if the question is not shown."""
     ending: frozenset[int] = frozenset()
-    """Answers that end the survey; nothing is sent."""
+    """Positions of answers that end the survey without sending anything."""
     tick_list: str = ""
-    """The question above the check boxes, where it is an item of a tick list."""
+    """Text above the check boxes, if the question is an item of a tick list."""
 
     @property
     def full_text(self) -> str:
@@ -73,7 +73,7 @@ class DesignQuestion:
     def reduce(self, language: str) -> "DesignQuestion":
         """Return the question as results read it: see `Kind.reduce_answers`.
 
-        No answer is left for those to whom it is hidden where its answers change.
+        If its answers change, it has no answer when hidden: `hidden_answer` is 0.
         """
         reduced = self.kind.reduce_answers(self.mechanism, self.choices, language)
         if reduced is None:
@@ -94,11 +94,11 @@ class GroupSizes:
     """The group sizes that respondents are promised."""
 
     batch_size: int
-    """The least number of responses by which results move."""
+    """Minimum number of responses by which results change."""
     least_responses: int
-    """From how many responses on results are shown."""
+    """Number of responses from which results are shown."""
     least_links: int | None = None
-    """How many one-time links exist at least, before any of them works."""
+    """Minimum number of one-time links that exist before any of them works."""
 
     def __post_init__(self) -> None:
         for value in (self.batch_size, self.least_responses, self.least_links or 0):
@@ -123,36 +123,36 @@ class Design:
     access: str
     questions: tuple[DesignQuestion, ...]
     groups: tuple[DrawnGroup, ...] = ()
-    """Of whose questions each respondent is asked some, drawn by chance."""
+    """Groups from which each respondent is asked some questions, drawn by chance."""
     sections: tuple[Section, ...] = ()
-    """In order; questions before the first belong to none."""
+    """In order; questions before the first section belong to none."""
     helpline: str = ""
     completion_code: str = ""
     completion_link: str = ""
     screened_code: str = ""
     screened_link: str = ""
     holder_key: str = ""
-    """The file of the key to which reports are sealed, if they are."""
+    """The key holder's public key file, if reports are sealed."""
     tables: tuple[tuple[int, ...], ...] = ()
-    """The questions that the key holder counts together; if none, all of them."""
+    """Numbers of questions that the key holder counts together; empty for all."""
     panel: str = ""
     panel_budget: str = ""
-    """Epsilon of all surveys and releases of the panel, if the survey has one."""
+    """Epsilon for all surveys and releases of the panel, if the survey has one."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
-    """None where nothing was promised: opened by an earlier release, or imported."""
+    """None for imported surveys and those opened by a release without this promise."""
     is_rehearsal: bool = False
-    """Whether it is a test of a draft; not part of what the digest names."""
+    """Whether it is a test of a draft; not covered by the digest."""
     languages: tuple[str, ...] = ()
-    """All in which it can be read, the main one first."""
+    """All languages of the survey, the main one first."""
     translations: tuple["Design", ...] = ()
     """The same survey in its other languages."""
     merged_versions: tuple[MergedVersion, ...] = ()
-    """Of a survey that was added up from several: the first one, then the others."""
+    """For a merged survey, its versions: the first one, then the others."""
 
     def translate(self, language: str) -> "Design":
-        """Return the survey in one of its languages; in others there is only itself."""
+        """Return the survey in `language`, or in its main one if that is missing."""
         found = (each for each in self.translations if each.language == language)
         return next(found, self)
 
@@ -169,7 +169,7 @@ class Design:
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def declares(self, *numbers: int) -> bool:
-        """Whether results know these questions together."""
+        """Whether results contain joint counts of these questions."""
         tables = self.tables or [range(1, len(self.questions) + 1)]
         return any(set(numbers) <= set(each) for each in tables)
 
@@ -199,10 +199,10 @@ class Design:
 
     @property
     def ticked_lists(self) -> tuple[TickList, ...]:
-        """The tick lists that respondents see whole.
+        """The tick lists that respondents see with all items.
 
-        Without a script only the drawn items are asked, one by one: a form that says
-        nothing of a box that is not ticked would disclose it by its length.
+        Without a script, only the drawn items are asked, one by one: forms do not send
+        unticked boxes, so the length of the request would disclose them.
         """
         return self.tick_lists if self.mode == Survey.Mode.BROWSER else ()
 
@@ -244,7 +244,7 @@ class Design:
             if question.shown_if and not holds(question.shown_if, counted):
                 hidden.append(number)
                 answer = question.hidden_answer
-            # Conditions name only questions that everybody is asked.
+            # Conditions name only questions that all respondents are asked.
             if answer is not None:
                 counted[number] = answer
         return hidden
@@ -265,17 +265,18 @@ class Design:
         return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:
-        """Whether `pattern` has one report of its table for every question asked.
+        """Whether `pattern` has a possible report for every question asked.
 
-        Of every group so many are asked as are drawn; outside of groups, all. Of a
-        sealed one only the key holder can say more than its length.
+        Each group contributes as many questions as are drawn; questions outside groups
+        are always asked. Only the length of sealed patterns can be checked: only the
+        key holder can read them.
         """
         if len(pattern) != self.report_bytes or self.holder_key:
             return len(pattern) == self.report_bytes
         asked = [report != NOT_ASKED for report in pattern]
         return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)
-            # Its reports are its answers.
+            # Only direct questions end the survey, so their reports are answers.
             and report not in question.ending
             for report, question, is_asked in zip(
                 pattern, self.questions, asked, strict=True
@@ -292,18 +293,18 @@ def get_design(survey: Survey) -> Design:
 def load_design(survey_id: int, digest: str) -> Design:
     """Return the design of an opened survey.
 
-    `digest` is part of the cache's key: what it names can never change.
+    `digest` is part of the cache key: a definition with this digest never changes.
     """
     return read_design(Survey.objects.get(pk=survey_id, design_digest=digest))
 
 
 def read_design(survey: Survey) -> Design:
-    """Return what a survey says now, in a draft what would be frozen.
+    """Return the current design of a survey; for a draft, what opening would freeze.
 
     Raises
     ------
     ParameterError
-        Where a question of a draft has parameters that make no table.
+        If the parameters of a draft's question do not make a table.
     """
     return parse_design(
         survey.definition(),
@@ -316,7 +317,7 @@ def read_design(survey: Survey) -> Design:
 def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
-    """Return the design that `Survey.definition` described, as respondents read it."""
+    """Return the design of a `Survey.definition`, with its translations."""
     main = parse_language(
         definition, survey_id=survey_id, digest=digest, is_rehearsal=is_rehearsal
     )
@@ -348,8 +349,8 @@ def translate_design(
     return replace(
         translated,
         languages=main.languages,
-        # Labels decide once, those of the main language: conditions name them, and the
-        # label of who declines may differ from the usual.
+        # Derived from the labels of the main language only: conditions name them, and
+        # a translated "Prefer not to answer" may differ from the default.
         questions=tuple(
             replace(
                 question,
@@ -393,7 +394,7 @@ def parse_language(
 
 def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]:
     first_items = find_first_items(definition)
-    found: list[DesignQuestion] = []
+    parsed: list[DesignQuestion] = []
     steps: list[Step] = []
     for number, question in enumerate(definition["questions"], start=1):
         mechanism = Mechanism.from_dict(question["table"])
@@ -402,7 +403,7 @@ def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]
         # All items of a tick list have the texts and the condition of the first.
         first = first_items.get(number, question)
         step = Step.of(question["choices"], mechanism, scale, declined, first)
-        found.append(
+        parsed.append(
             DesignQuestion(
                 text=question["text"],
                 innocuous_question=question["innocuous_question"],
@@ -420,4 +421,4 @@ def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]
             )
         )
         steps.append(step)
-    return tuple(found)
+    return tuple(parsed)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 DESIGN_FORMAT = 1
-"""Goes into the digest; raised when the frozen definition gains a field."""
+"""Part of the digest; increased when the frozen definition gains a field."""
 
 
 class FrozenError(ValidationError):

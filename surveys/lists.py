@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.text import get_text_list
 
 ARABIC_AND = "\N{ARABIC LETTER WAW}"
-"""A prefix of the word that follows, without a space."""
+"""Written as a prefix of the next word, without a space."""
 
 
 def join_texts(texts: Iterable[str], word: str) -> str:

@@ -1,8 +1,8 @@
 """The log of a survey: which researcher did what with it, and when.
 
-Never a word about respondents: no line is written when a person answers. A survey that
-closes by itself is closed by the first visitor, perhaps a respondent: its line is
-made from the day alone, so that no time of a visit is kept.
+The log contains nothing about respondents: no line is written when a person answers. A
+survey that closes automatically is closed by its first visitor after the end, perhaps a
+respondent. Its line has only the day, so that the time of this visit is not stored.
 """
 
 import json
@@ -23,21 +23,21 @@ from surveys.numbers import format_integer
 from surveys.sentence import Sentence, translate_text
 
 CLOSED = gettext_noop("Closed.")
-"""Written when a person closes a survey; without it the survey closed by itself."""
+"""Logged when a researcher closes a survey; without it, it closed automatically."""
 
 EDIT_SESSION = timedelta(minutes=30)
-"""An author who edits a draft again within this time adds to the existing line:
-a draft saves itself, and a line for each pause would hide all others."""
+"""Within this time, further edits of a draft by the same author are added to one line:
+drafts are saved automatically, and a line for each save would hide all others."""
 
 Part = dict[str, dict[str, Any]]
-"""One thing that was done, as Django's admin words it; of a question with its "pk"."""
+"""One change in the format of Django's admin; for a question, it includes its "pk"."""
 
 
 def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
-    """Add a line to the log of `survey`, read in the language of the reader.
+    """Add a line to the log of `survey`, which each reader sees translated.
 
-    A sentence without blanks is written as it stands in the sources (`gettext_noop`),
-    others as data.
+    A sentence without blanks is stored as its source text (`gettext_noop`), others as
+    data.
     """
     sentences = [
         each if isinstance(each, Sentence) else Sentence(each) for each in messages
@@ -45,7 +45,7 @@ def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
     message = (
         json.dumps({"told": [each.to_json() for each in sentences]})
         if any(each.blanks for each in sentences)
-        else " ".join(each.words for each in sentences)
+        else " ".join(each.text for each in sentences)
     )
     LogEntry.objects.log_actions(
         require_researcher(user).pk,
@@ -78,24 +78,24 @@ def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
 
 
 def merge_parts(parts: Sequence[Part]) -> list[Part]:
-    """Merge changes to one part for the survey and one for each question."""
-    found: dict[object, Part] = {}
+    """Merge changes into one part for the survey and one for each question."""
+    merged: dict[object, Part] = {}
     for number, part in enumerate(parts):
         ((action, change),) = part.items()
-        # What Django wrote before questions had their key stays as it was.
+        # Entries from before questions were logged with their key are not merged.
         key = change.get("pk", number if "object" in change else "survey")
-        before, earlier = next(iter(found.get(key, {"": {}}).items()))
+        before, earlier = next(iter(merged.get(key, {"": {}}).items()))
         if action == "deleted":
-            found.pop(key, None)
+            merged.pop(key, None)
             if before != "added":
-                found[key] = part
+                merged[key] = part
         elif before == "added":
-            found[key] = {"added": {**earlier, "object": change["object"]}}
+            merged[key] = {"added": {**earlier, "object": change["object"]}}
         else:
             fields = [*earlier.get("fields", []), *change.get("fields", [])]
             named = {"fields": list(dict.fromkeys(fields))} if fields else {}
-            found[key] = {action: {**change, **named}}
-    return list(found.values())
+            merged[key] = {action: {**change, **named}}
+    return list(merged.values())
 
 
 def find_entries(survey: Survey) -> QuerySet[LogEntry]:
@@ -112,7 +112,7 @@ class LogLine:
     time: datetime | None
     who: str
     what: tuple[str, ...]
-    """One sentence for each thing that was done at once."""
+    """One sentence for each change that was saved together."""
 
 
 def read_log(survey: Survey) -> list[LogLine]:
@@ -127,7 +127,7 @@ def read_log(survey: Survey) -> list[LogLine]:
     ]
     was_closed_by_hand = any(line.what == (_(CLOSED),) for line in lines)
     if survey.closed_on and not was_closed_by_hand:
-        # On the day that it closed, this was the last thing to happen.
+        # Closing was the last event of its day.
         later = sum(line.day > survey.closed_on for line in lines)
         what = (describe_automatic_closing(survey),)
         lines.insert(later, LogLine(survey.closed_on, None, "Candor", what))
@@ -143,7 +143,7 @@ def describe_automatic_closing(survey: Survey) -> str:
 
 
 def translate_entry(entry: LogEntry) -> Iterator[str]:
-    """Yield what the entry says, as Django words it, one sentence for each object."""
+    """Yield the sentences of an entry in Django's wording, one for each object."""
     try:
         parts = json.loads(entry.change_message)
     except json.JSONDecodeError:
@@ -158,14 +158,14 @@ def translate_entry(entry: LogEntry) -> Iterator[str]:
             translated = json.dumps([translate_labels(part)])
             yield LogEntry(change_message=translated).get_change_message()
     else:
-        # Until sentences were kept as data, those with blanks stayed as they were said.
+        # Earlier releases stored sentences with blanks in the author's language.
         yield _(entry.change_message) if entry.change_message else ""
 
 
 def translate_labels(part: object) -> object:
-    """Return what was done with the names of fields as forms label them.
+    """Return a change with its field names translated.
 
-    Django writes labels, whose first letter is a capital, and looks up those.
+    Django stores and looks up labels, which begin with a capital letter.
     """
     if not isinstance(part, dict):
         return part

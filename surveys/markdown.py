@@ -1,7 +1,7 @@
 """Render the Markdown that researchers write as safe HTML for respondents.
 
-Two independent filters: markdown-it-py writes no HTML that was typed, and nh3 lets
-nothing through but the elements named here. authoring.md says what can be written.
+Two independent filters: markdown-it-py does not output typed HTML, and nh3 removes all
+elements that are not listed here. authoring.md describes the syntax.
 """
 
 import re
@@ -24,15 +24,15 @@ SCHEMES = {"http", "https", "mailto"}
 ADDRESS = re.compile(rf"(?:{'|'.join(sorted(SCHEMES))}):", re.IGNORECASE)
 
 DEEPEST = 16
-"""Elements in one another, two for each list; what lies deeper is left out."""
+"""Nesting depth of elements, two for each list; deeper content is omitted."""
 
 PAGE_LINK = re.compile(r'(<a href="http[^>]*>.*?)</a>', re.DOTALL)
 
 INDENT = "   "
-"""Of what stands in a list, in plain text."""
+"""Indentation of list items in plain text."""
 
 UNSEEN = "unseen visually-hidden"
-"""Read out only: by the style sheet of respondents, and by that of the previews."""
+"""Classes of text for screen readers only, on respondents' pages and in previews."""
 
 # Left out: code, which respondents need not read, and rules, which divide pages.
 RULES_LEFT_OUT = ["code", "fence", "backticks", "hr", "html_block", "html_inline"]
@@ -40,7 +40,7 @@ RULES_LEFT_OUT = ["code", "fence", "backticks", "hr", "html_block", "html_inline
 
 class Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802 - called so by its base
-        """Whether a link may lead there: never to this site's own pages or a script."""
+        """Whether a link may lead to `url`: not to a script or a page of this site."""
         return ADDRESS.match(url.strip()) is not None
 
 
@@ -51,7 +51,7 @@ def render_heading(
     _options: OptionsDict,
     _environment: object,
 ) -> str:
-    """Keep headings out: those of the page around would lose their order."""
+    """Render headings as bold text: they would break the page's heading order."""
     return "<p><strong>" if tokens[index].nesting > 0 else "</strong></p>"
 
 
@@ -90,15 +90,15 @@ def render_markdown(text: str) -> SafeString:
         link_rel="noopener noreferrer",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
-    # What was typed can bring no "<" here any more: only real links are found.
+    # Any "<" that was typed is escaped by now, so only real links match.
     note = f'<span class="{UNSEEN}"> {escape(_("(opens in a new tab)"))}</span>'
     noted = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
     return mark_safe(noted)  # noqa: S308 - nh3 makes it safe, and the note is ours
 
 
 def render_plain_text(text: str) -> str:
-    """Return `text` without markup: for letters and for other programs."""
-    written, begins = "", ""
+    """Return `text` without markup, for invitations and other programs."""
+    written, bullet = "", ""
     numbers: list[int] = []
     for token in PARSER.parse(text):
         if token.type.endswith("_list_open"):
@@ -107,28 +107,28 @@ def render_plain_text(text: str) -> str:
         elif token.type.endswith("_list_close"):
             numbers.pop()
         elif token.type == "list_item_open":
-            begins = f"{numbers[-1]}. " if numbers[-1] else "• "
+            bullet = f"{numbers[-1]}. " if numbers[-1] else "• "
             numbers[-1] += bool(numbers[-1])
         elif token.type == "inline":
             margin = INDENT * len(numbers)
-            said = render_inline_text(token.children or []).replace("\n", f"\n{margin}")
-            # One point stands right below the other, paragraphs stand apart.
-            between = "\n" if begins and written else "\n\n"
-            written += f"{between}{margin[len(INDENT) :] if begins else margin}"
-            written += f"{begins}{said}"
-            begins = ""
+            line = render_inline_text(token.children or []).replace("\n", f"\n{margin}")
+            # Paragraphs are separated by blank lines, list items are not.
+            separator = "\n" if bullet and written else "\n\n"
+            written += f"{separator}{margin[len(INDENT) :] if bullet else margin}"
+            written += f"{bullet}{line}"
+            bullet = ""
     return written.strip()
 
 
 def render_inline_text(tokens: Sequence[Token]) -> str:
-    found, address = "", ""
+    rendered, address = "", ""
     for token in tokens:
         if token.type == "link_open":
             address = str(token.attrs["href"]).removeprefix("mailto:")
         elif token.type == "link_close":
-            found += "" if found.endswith(address) else f" ({address})"
+            rendered += "" if rendered.endswith(address) else f" ({address})"
         elif token.type in {"softbreak", "hardbreak"}:
-            found += "\n"
+            rendered += "\n"
         else:
-            found += token.content
-    return found
+            rendered += token.content
+    return rendered

@@ -1,27 +1,27 @@
-"""Which versions of a survey were added up: part of the merged survey's design."""
+"""The versions that were merged into a survey: part of the merged survey's design."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
 DIGITS_SHOWN = 12
-"""Of a digest: what the results page shows of the design's."""
+"""Digits of a digest, as many as the results page shows."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MergedVersion:
-    """One of the versions, each with equal tables."""
+    """One of the versions, all of which have equal tables."""
 
     title: str
     language: str
     design_digest: str
     same: str = ""
-    """Its questions and answers, as `surveys.versions` writes them; empty for the first
-    version, whose questions they are."""
+    """How its questions and answers match those of the first version, in the notation
+    of `surveys.versions`; empty for the first version."""
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:
-        """Return what a design says; raise `TypeError` for anything else."""
+        """Return the version of an entry in a design; raise `TypeError` otherwise."""
         if set(given) != {each.name for each in fields(cls)} or not all(
             type(value) is str for value in given.values()
         ):

@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 def choose_texts(parsed: Any, language: str = "") -> Any:
     """Return a parsed file with its texts in one language, by default the active one.
 
-    A text in several languages is an object such as `{"en": "Yes", "de": "Ja"}`; where
-    the language is missing, English stands in.
+    A text in several languages is an object such as `{"en": "Yes", "de": "Ja"}`;
+    English is the fallback.
     """
     language = language or get_language() or "en"
     if isinstance(parsed, list):

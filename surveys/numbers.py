@@ -14,32 +14,32 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
 
-MOST_DECIMALS = 2
+MAX_DECIMALS = 2
 
 NOISE = 1e-11
-"""What floating point may add to a share that is a round number."""
+"""Floating-point error that a share which is a round number may have."""
 
 AS_TYPED = 10
-"""Digits of a number that was typed: all of them, without floating point's own."""
+"""Significant digits of a typed number: all of them, without floating-point error."""
 
 WHOLE_FROM = 10
-"""From ten times on, the decimal is of no use."""
+"""Factors from this value on are shown without a decimal."""
 
 FINE_BELOW = 0.01
 """Margins below one point are shown with two decimals."""
 
 HALF_THE_SCALE = 0.5
-"""A margin or a standard error of so much leaves every share possible: its number would
-be of no share that there is."""
+"""A margin or standard error from this value on excludes no share, so that its number
+is not shown."""
 
-MOST_OF_A_VALUE = 6
-"""Decimals of a value on a scale."""
+MAX_VALUE_LENGTH = 6
+"""Maximum number of decimals of a value on a scale."""
 
 TICK_PARTS = tuple(Fraction(quarter, 4) for quarter in range(5))
-"""Where the axis of a chart is labelled, as parts of its scale."""
+"""Positions of the labels on a chart's axis, as parts of its scale."""
 
 PLAIN = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
-"""Without a bar of fractions and without an exponent."""
+"""Decimal notation, neither fractions nor exponents."""
 
 START_OF_LEFT_TO_RIGHT, END_OF_ISOLATE = "\u2066", "\u2069"
 
@@ -49,7 +49,7 @@ def format_integer(number: int) -> str:
 
 
 def format_written_number(number: str) -> str:
-    """Return a number that mathematics wrote as people read it; "1/6" as it is."""
+    """Return a number that the library wrote in the reader's format; "1/6" as it is."""
     if not PLAIN.fullmatch(number):
         return number
     shown = number_format(number.removeprefix("-"), force_grouping=True)
@@ -58,7 +58,7 @@ def format_written_number(number: str) -> str:
 
 def format_percent(
     share: float,
-    decimals: int = MOST_DECIMALS,
+    decimals: int = MAX_DECIMALS,
     *,
     rounding: str = ROUND_HALF_EVEN,
     trimmed: bool = False,
@@ -74,7 +74,7 @@ def format_percent(
     rounding : str
         A mode of the module `decimal`.
     trimmed : bool
-        Whether zeros at the end are left out.
+        Whether trailing zeros are omitted.
     """
     if math.isnan(share):
         return "\N{EN DASH}"
@@ -87,9 +87,9 @@ def format_percent(
 
 
 def format_distinct_percent(
-    share: float, decimals: int = MOST_DECIMALS, *, trimmed: bool = False
+    share: float, decimals: int = MAX_DECIMALS, *, trimmed: bool = False
 ) -> str:
-    """Return a percentage with the digits that set it apart from 0 % and 100 %."""
+    """Return a percentage with enough decimals to differ from 0 % and 100 %."""
     if min(abs(share), abs(1 - share)) > NOISE:
         hundred = 100 * Decimal(repr(share))
         while round(hundred, decimals) in (0, 100):
@@ -98,9 +98,9 @@ def format_distinct_percent(
 
 
 def isolate_sign(signed: str) -> str:
-    """Return a number with its sign in front where the text runs from right to left.
+    """Return a signed number that right-to-left text shows with the sign in front.
 
-    There the sign would else stand behind the number, and the text look like "5-".
+    Without isolation, such text shows the sign behind the number, as in "5-".
     """
     if not get_language_bidi():
         return signed
@@ -108,12 +108,12 @@ def isolate_sign(signed: str) -> str:
 
 
 def choose_decimals(low: float, high: float) -> int:
-    """Return how many decimals of a percentage an interval of this width deserves."""
+    """Return the number of decimals of a percentage that suits the interval's width."""
     points = 100 * (high - low + NOISE)
-    for decimals in range(MOST_DECIMALS):
+    for decimals in range(MAX_DECIMALS):
         if points * 10**decimals >= STEPS_IN_INTERVAL:
             return decimals
-    return MOST_DECIMALS
+    return MAX_DECIMALS
 
 
 def format_limits(low: float, high: float) -> tuple[str, str]:
@@ -136,19 +136,19 @@ def format_limits(low: float, high: float) -> tuple[str, str]:
 def format_scale_estimate(
     value: float, *, low: float, high: float, rounding: str = ROUND_HALF_EVEN
 ) -> str:
-    """Return a value of a scale, no finer than an interval deserves; a dash for NaN."""
+    """Return a value of a scale, as precise as its interval; a dash for NaN."""
     if math.isnan(value):
         return "\N{EN DASH}"
     width = high - low
-    # As with shares: an interval has ten steps or more. No rounding before the point.
+    # As with shares, an interval has ten steps or more. Whole digits are not rounded.
     decimals = 0
     while (
-        width * 10**decimals < STEPS_IN_INTERVAL - NOISE and decimals < MOST_OF_A_VALUE
+        width * 10**decimals < STEPS_IN_INTERVAL - NOISE and decimals < MAX_VALUE_LENGTH
     ):
         decimals += 1
     step = Decimal(1).scaleb(-decimals)
     number = Decimal(repr(round(value, AS_TYPED))).quantize(step, rounding)
-    if not width:  # a single value, known as well as it is written
+    if not width:  # a single value is shown as it is written
         number = Decimal(f"{number.normalize():f}")
     shown = number_format(abs(number), force_grouping=True)
     return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
@@ -168,9 +168,9 @@ def format_points(
     difference : float
         Finite.
     decimals : int, optional
-        Digits behind the point; left out, they are one, and two below one point.
+        Digits behind the point; by default one, and two below one percentage point.
     digits : int, optional
-        How many digits count, in place of decimals; zeros at the end are left out.
+        Significant digits, in place of decimals; trailing zeros are omitted.
     rounding : str
         A mode of the module `decimal`.
     """
@@ -239,7 +239,7 @@ def format_p_value(p: float, *, smallest: float, digits: str) -> str:
 
 
 def format_rounded_up(number: float, decimals: int = 2) -> str:
-    """Return a number, such as an epsilon, never less than it is."""
+    """Return a number, such as an epsilon, rounded up."""
     if math.isinf(number):
         return "∞"
     step = Decimal(1).scaleb(-decimals)

@@ -1,6 +1,6 @@
 """Sentences stored as data, so that each reader gets them in the reader's language.
 
-A text translated when it is written stays in its author's language.
+A text that is translated when it is stored would stay in its author's language.
 """
 
 from collections.abc import Mapping
@@ -19,55 +19,55 @@ from surveys.lists import join_texts
 
 @dataclass(frozen=True)
 class Sentence:
-    """Source text and what fills its blanks.
+    """A source text and the values of its blanks.
 
     A blank takes a text, a whole number, a sentence, or a list of sentences.
     """
 
-    words: str
+    text: str
     blanks: Mapping[str, Any] = field(default_factory=dict)
     plural: str = ""
-    """The words for other numbers than one, where "count" is a blank."""
+    """The source text for numbers other than one, given by the blank "count"."""
 
     def __str__(self) -> str:
-        words = (
-            ngettext(self.words, self.plural, self.blanks["count"])
+        text = (
+            ngettext(self.text, self.plural, self.blanks["count"])
             if self.plural
-            else translate_text(self.words)
+            else translate_text(self.text)
         )
-        return words % {name: format_blank(each) for name, each in self.blanks.items()}
+        return text % {name: format_blank(each) for name, each in self.blanks.items()}
 
     def to_json(self) -> dict[str, Any]:
         blanks = {name: serialize_blank(each) for name, each in self.blanks.items()}
         plural = {"of_many": self.plural} if self.plural else {}
-        return {"said": self.words, **plural, "blanks": blanks}
+        return {"said": self.text, **plural, "blanks": blanks}
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> Self:
-        blanks = {name: cls.read(each) for name, each in kept["blanks"].items()}
-        return cls(kept["said"], blanks, kept.get("of_many", ""))
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        blanks = {name: cls.read(each) for name, each in stored["blanks"].items()}
+        return cls(stored["said"], blanks, stored.get("of_many", ""))
 
     @classmethod
-    def read(cls, kept: Any) -> Any:
-        if isinstance(kept, list):
-            return [cls.read(each) for each in kept]
-        return cls.from_json(kept) if isinstance(kept, dict) else kept
+    def read(cls, stored: Any) -> Any:
+        if isinstance(stored, list):
+            return [cls.read(each) for each in stored]
+        return cls.from_json(stored) if isinstance(stored, dict) else stored
 
 
-def translate_text(words: str) -> str:
-    """Return the words in the language at hand.
+def translate_text(text: str) -> str:
+    """Return the text in the active language.
 
-    Forms begin the names of fields, which are marked without, with a capital letter.
+    Labels of forms begin with a capital letter, the field names in catalogues do not.
     """
-    if (found := _(words)) != words:
+    if (found := _(text)) != text:
         return found
-    unlabelled = words[:1].lower() + words[1:]
-    return words if (found := _(unlabelled)) == unlabelled else capfirst(found)
+    unlabelled = text[:1].lower() + text[1:]
+    return text if (found := _(unlabelled)) == unlabelled else capfirst(found)
 
 
-def make_sentence(words: str, /, **blanks: Any) -> Sentence:
-    """Mark the words for translation, and fill their blanks."""
-    return Sentence(words, blanks)
+def make_sentence(text: str, /, **blanks: Any) -> Sentence:
+    """Mark a text for translation, and fill its blanks."""
+    return Sentence(text, blanks)
 
 
 def make_plural_sentence(
@@ -78,7 +78,7 @@ def make_plural_sentence(
 
 
 def translate(message: Message) -> str:
-    """Return a message of the library in the language at hand."""
+    """Return a message of the library in the active language."""
     return str(Sentence(message.words, message.blanks))
 
 

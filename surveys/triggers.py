@@ -4,18 +4,18 @@ from importlib import import_module
 
 from django.db import connection
 
-MADE_BY = (
+MIGRATIONS = (
     "0012_opened_surveys_stay",
     "0013_opened_surveys_are_not_emptied",
     "0026_panels",
 )
-"""The last migrations that make each of them; a test compares with all."""
+"""The last migrations that create each trigger; a test compares with all migrations."""
 
 IN_SQLITE = """
     SELECT tbl_name, name, replace(sql, '"', '') FROM sqlite_master
     WHERE type = 'trigger'
 """
-# With what it calls, and whether it is turned off.
+# Includes the function that the trigger calls, and whether it is disabled.
 IN_POSTGRESQL = """
     SELECT relname::text, tgname::text,
            concat(pg_get_triggerdef(pg_trigger.oid), tgenabled,
@@ -34,7 +34,7 @@ Triggers = dict[tuple[str, str], str]
 
 
 def read_triggers() -> Triggers:
-    """Return {(table, name): what it does}; only tables of surveys have ours."""
+    """Return {(table, name): definition}; only survey tables have triggers."""
     query = IN_SQLITE if connection.vendor == "sqlite" else IN_POSTGRESQL
     with connection.cursor() as cursor:
         cursor.execute(query)
@@ -43,13 +43,13 @@ def read_triggers() -> Triggers:
 
 def recreate_triggers() -> list[str]:
     """Recreate the triggers as the migrations do; return the names that differed."""
-    # In one transaction, which SQLite's editor of tables wants to begin.
+    # In one transaction, which SQLite's schema editor has to begin itself.
     with connection.schema_editor() as editor:
         before = read_triggers()
         for table, name in before:
             drop_trigger(table, name)
         drop_functions()
-        for module in MADE_BY:
+        for module in MIGRATIONS:
             import_module(f"surveys.migrations.{module}").create(None, editor)
         after = read_triggers()
     return sorted({name for (_table, name), _text in before.items() ^ after.items()})

@@ -22,9 +22,9 @@ class VersionError(ValueError):
 class SameQuestion:
     """A question of a survey and the one of another version that asks the same.
 
-    `number` and `other` are their numbers, 1 for the first. `choices` holds, for each
-    answer of the other question in its order, the number of the same answer here;
-    without any, the answers are in the same order.
+    `number` and `other` are their numbers, 1 for the first. `choices` lists, for each
+    answer of the other question in its order, the number of the same answer here; if
+    empty, the answers are in the same order.
     """
 
     number: int
@@ -52,21 +52,21 @@ def read_same(text: str) -> SameQuestion:
 
 @dataclass(frozen=True)
 class Counterpart:
-    """A question of another version, whose answers are in the order of the first."""
+    """A question of another version, with its answers in the order of the first."""
 
     question: DesignQuestion
     answers: tuple[int, ...]
     """For each answer in the other version, its position in the first."""
     reports: tuple[int, ...]
-    """The same of the reports."""
+    """For each report in the other version, its position in the first."""
 
-    def reorder(self, tally: Mapping[str, int]) -> dict[str, int]:
-        """Return {report: count} by the reports in their new order."""
-        named = self.question.mechanism.reports
+    def reorder(self, counts: Mapping[str, int]) -> dict[str, int]:
+        """Return the counts by report of the first version, in its order."""
+        names = self.question.mechanism.reports
         return {
-            named[position]: tally.get(report, 0)
+            names[position]: counts.get(report, 0)
             for report, position in sorted(
-                zip(named, self.reports, strict=True), key=lambda each: each[1]
+                zip(names, self.reports, strict=True), key=lambda each: each[1]
             )
         }
 
@@ -130,7 +130,7 @@ def reorder_table(mechanism: Mechanism, answers: Sequence[int]) -> Mechanism:
 def check_same_table(
     first: DesignQuestion, other: DesignQuestion, same: SameQuestion
 ) -> None:
-    """Raise `VersionError` unless reports to both come about in the same way."""
+    """Raise `VersionError` unless both questions have the same table and scale."""
     numbers: dict[str, Any] = {"number": same.number, "other": same.other}
     tables = first.mechanism, other.mechanism
     kinds = [(each.family, each.answers, each.reports) for each in tables]

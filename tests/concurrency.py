@@ -13,7 +13,7 @@ from django.db import connection
 from tests.respondents.orders import serve
 
 
-def at_once(*jobs):
+def run_concurrently(*jobs):
     """Return what the jobs return, each run in a thread of its own, begun together."""
     begin = Barrier(len(jobs))
     outcomes = [None] * len(jobs)

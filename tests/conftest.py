@@ -160,7 +160,7 @@ WRITTEN = """
 
 
 @pytest.fixture(scope="session", autouse=True)
-def empty_only_what_was_written(django_test_environment):
+def flush_only_written_tables(django_test_environment):
     """Empty the tables of PostgreSQL that have a page, and not some forty others."""
     if connection.vendor != "postgresql":
         return
@@ -175,7 +175,7 @@ def empty_only_what_was_written(django_test_environment):
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered():
+def reset_caches_and_outage():
     """Let no test see a survey, or a trouble, of the test before it."""
     recently_seen.surveys.clear()
     # It may have shortened how long the connection waits.
@@ -288,7 +288,7 @@ def module_db(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def any_number_is_shown(settings):
+def no_minimum_responses(settings):
     """Show results of any number of responses: for tests of what numbers come to."""
     settings.LEAST_RESPONSES = 1
 

@@ -66,18 +66,18 @@ def give_reason(survey, reason="The test needs it."):
 
 def open_survey(survey):
     """Open it, as an earlier release did where this one refuses its group sizes."""
-    breaks_a_rule = next(survey.problems_of_group_sizes(), None)
+    breaks_a_rule = next(survey.find_group_size_problems(), None)
     if breaks_a_rule and not survey.is_simulated:
-        open_as_before(survey)
+        open_as_earlier_release(survey)
     else:
         survey.open()
 
 
-def open_as_before(survey):
+def open_as_earlier_release(survey):
     """Open it as an earlier release did: nothing is promised of group sizes."""
     with (
-        mock.patch.object(Survey, "problems_of_group_sizes", return_value=()),
-        mock.patch.object(Survey, "problems_of_epsilon", return_value=()),
+        mock.patch.object(Survey, "find_group_size_problems", return_value=()),
+        mock.patch.object(Survey, "find_epsilon_problems", return_value=()),
         override_settings(LEAST_RESPONSES=None),
     ):
         survey.open()

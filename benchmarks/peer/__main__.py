@@ -32,7 +32,7 @@ from benchmarks.collection import (
     Server,
     count_stored,
     drive,
-    find_limit_database,
+    get_bare_database,
     prepare,
     run_wrk,
     served,
@@ -126,7 +126,7 @@ def peer(python: Path, environment: dict[str, str], threads: int) -> Iterator[Pe
 
 def databases(folder: Path) -> dict[str, dict[str, str]]:
     """Return the settings of each database, by its description."""
-    place = find_limit_database(folder)
+    place = get_bare_database(folder)
     if "dbname=" in place:
         import psycopg
         from psycopg.conninfo import make_conninfo

@@ -71,7 +71,9 @@ def chances_of(mechanism: Mechanism) -> FloatArray:
     return np.array(mechanism.weights) / mechanism.total
 
 
-def tally(mechanism: Mechanism, counts: Sequence[float] | FloatArray) -> dict[str, int]:
+def name_counts(
+    mechanism: Mechanism, counts: Sequence[float] | FloatArray
+) -> dict[str, int]:
     """Return counts by the names of the reports."""
     return dict(zip(mechanism.reports, map(int, counts), strict=True))
 

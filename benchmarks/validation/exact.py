@@ -18,7 +18,7 @@ from benchmarks.validation.coverage import (
     list_outcomes,
     list_populations,
     multinomial,
-    tally,
+    name_counts,
 )
 from candor import NoFitError, fit_logistic, forgery_proof_interval
 from candor.binary import BinaryChannel, FloatArray
@@ -34,7 +34,7 @@ from candor.planning.power import sample_size
 from candor.profile_likelihood import PairShare, TwoSampleLikelihood, likelihood_held
 from candor.regression.fit import HELD_AT_LEAST
 from candor.releases.noise import DiscreteLaplace
-from candor.releases.shares import share_interval_released
+from candor.releases.shares import find_released_interval
 from candor.sample import Sample
 from candor.weighting import weigh
 
@@ -182,7 +182,7 @@ def cover_three_answers(
         found += add_up(
             list_outcomes(3, n),
             lambda counts, table=mechanism: find(
-                Sample.of(table, tally(table, counts))
+                Sample.of(table, name_counts(table, counts))
             ),
             cases,
         )
@@ -206,7 +206,7 @@ def bounds_of_declined() -> Coverage:
     answers = mechanism.answers
     ends = np.array(
         [
-            Sample.of(mechanism, tally(mechanism, each)).bounds(
+            Sample.of(mechanism, name_counts(mechanism, each)).bounds(
                 answers[0], answers[-1], LEVEL
             )
             for each in outcomes
@@ -229,7 +229,7 @@ def forged() -> Coverage:
         ends = np.array(
             [
                 forgery_proof_interval(
-                    mechanism, tally(mechanism, (x, n - x)), forged=forgers
+                    mechanism, name_counts(mechanism, (x, n - x)), forged=forgers
                 )
                 for x in range(n + 1)
             ]
@@ -250,7 +250,9 @@ def census() -> Coverage:
             [
                 (each.low, each.high)
                 for x in range(n + 1)
-                for each in [census_interval(mechanism, tally(mechanism, (x, n - x)))]
+                for each in [
+                    census_interval(mechanism, name_counts(mechanism, (x, n - x)))
+                ]
             ]
         )
         pmfs = chances_of_counts(n, make_channel(mechanism))
@@ -264,7 +266,9 @@ def mean_of_bit() -> Coverage:
         mechanism = build("one_bit", epsilon=epsilon, points=11)
         ends = np.array(
             [
-                Sample.of(mechanism, tally(mechanism, (x, n - x))).interval(MEAN, LEVEL)
+                Sample.of(mechanism, name_counts(mechanism, (x, n - x))).interval(
+                    MEAN, LEVEL
+                )
                 for x in range(n + 1)
             ]
         )
@@ -461,7 +465,7 @@ def released(
             # Omitted outcomes count as not covered.
             if chances.max() < tail / len(yes) ** 2 / 100:
                 continue
-            ends = share_interval_released(
+            ends = find_released_interval(
                 [one, other], dichotomy, noise, confidence_level=LEVEL
             )
             for at, (each, pmf) in enumerate(zip(shares, pmfs, strict=True)):

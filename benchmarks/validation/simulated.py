@@ -14,8 +14,8 @@ from benchmarks.validation.coverage import (
     Source,
     chances_of,
     groups_of,
+    name_counts,
     simulate,
-    tally,
 )
 from candor import LogisticFit, NoFitError, Scrambled, fit_logistic
 from candor.among_asked import estimate_among_asked
@@ -26,7 +26,7 @@ from candor.estimands import MEAN, every_share, mean_of_points
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.sample import Sample
-from candor.weighting import Sums, keyed, weigh
+from candor.weighting import Sums, key_by_pattern, weigh
 
 SEED = 20261127
 POINTS = 11
@@ -38,7 +38,7 @@ def draw_sample(
 ) -> Sample:
     """Return a survey of n respondents with these shares of the answers."""
     counts = source.multinomial(n, shares @ chances_of(mechanism))
-    return Sample.of(mechanism, tally(mechanism, counts))
+    return Sample.of(mechanism, name_counts(mechanism, counts))
 
 
 def compute_mean(shares: FloatArray) -> float:
@@ -206,7 +206,7 @@ def own_weights(surveys: int) -> Coverage:
                 "yes": Sums.of(np.repeat(WEIGHTS, yes).tolist()),
                 "no": Sums.of(np.repeat(WEIGHTS, members - yes).tolist()),
             }
-            return weigh(mechanism, keyed(sums), []).interval("yes")
+            return weigh(mechanism, key_by_pattern(sums), []).interval("yes")
 
         found.append(simulate(surveys, SEED, draw, find, float(shares.mean())))
     return Coverage("a share with each respondent's weight", 0.91, found, surveys)

@@ -15,7 +15,7 @@ ENUMERATED = 1000
 """Tables with a total up to this are tried at every number, larger ones at both sides
 of each step."""
 
-LARGEST_ERROR = 1e-12
+MAX_ERROR = 1e-12
 """Largest accepted error of a stated epsilon."""
 
 Row = tuple[str, ...]
@@ -71,7 +71,7 @@ def check_families() -> None:
         if found != mechanism.weights:
             raise SystemExit(f"{name}: reports are not as frequent as the table says")
         exact = compute_epsilon(mechanism)
-        if exact is not None and abs(float(exact) - mechanism.epsilon) > LARGEST_ERROR:
+        if exact is not None and abs(float(exact) - mechanism.epsilon) > MAX_ERROR:
             raise SystemExit(
                 f"{name}: epsilon is {exact}, and {mechanism.epsilon} is stated"
             )

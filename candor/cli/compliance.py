@@ -102,7 +102,10 @@ def read_anchor(
 def print_rows(
     table: Estimates, options: Mapping[str, Any], homogeneity: float | None = None
 ) -> str:
-    """Return the rows; `homogeneity` is the p-value of one share without cheaters."""
+    """Return the formatted rows.
+
+    `homogeneity` is the p-value of equal shares in both groups if all comply.
+    """
     rows = [
         {
             "estimand": row.estimand,

@@ -24,10 +24,10 @@ from candor.cli.rows import (
     OF_MEANS,
     OF_SHARES,
     Cell,
-    difference_cells,
     figures,
     format_as,
     format_columns,
+    make_difference_cells,
     serialize_mechanism,
 )
 from candor.differences import SCORES, difference
@@ -46,24 +46,24 @@ from candor.tolerance import is_below
 from candor.weighting.sample import WeightedSample
 
 FEW_RESPONDENTS = 30
-"""With fewer the interval of a share hardly distinguishes few from many."""
+"""With fewer respondents, the interval of a share is almost uninformative."""
 
-LEAST_P_VALUE = 0.0001
+MIN_P_VALUE = 0.0001
 """Smaller p-values are printed as "P < 0.0001"."""
 
 MEAN = "mean"
 
 NO_REPORTS, MISFIT = "no reports", "does not fit the design"
 UNINFORMATIVE, ESTIMATED = "tells nothing", "estimate"
-"""What the column `standing` says of a row."""
+"""Values of the column `display_status`."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The estimates from a sample, by a method and at a level.
+    """The estimates from a sample, with a method and a confidence level.
 
-    Of a file also those without weights, and how many rows have a gap; of two groups
-    the differences.
+    A file also has the estimates without weights, and the number of rows with a gap.
+    Two groups have differences.
     """
 
     sample: BaseSample
@@ -75,7 +75,7 @@ class Result:
 
     @cached_property
     def rows(self) -> list[Estimate]:
-        """A row for each share that can be estimated, then one for a mean."""
+        """A row for each share that can be estimated, then a row for the mean."""
         table = self.sample.table(None, self.confidence_level, self.method)
         return sorted(table, key=lambda row: row.estimand == MEAN)
 
@@ -90,7 +90,7 @@ class Result:
 
     @property
     def pair(self) -> dict[tuple[str, str], Estimate]:
-        """The two questions of a linked pair, by their answers with a yes."""
+        """Shares of yes to both questions of a linked pair, by the answers with yes."""
         mechanism = self.sample.mechanism
         if mechanism.family != LINKED_PAIR:
             return {}
@@ -103,7 +103,7 @@ class Result:
 
     @property
     def weights(self) -> dict[str, float]:
-        """What weighting costs; nothing of samples without weights."""
+        """The cost of weighting; empty for samples without weights."""
         sample = self.sample
         if not isinstance(sample, WeightedSample):
             return {}
@@ -150,9 +150,9 @@ class Result:
             return
         rows = [self.mean] if self.mean else self.shares
         if self.status(rows[0]) == MISFIT:
-            yield self._misfit()
+            yield self._describe_misfit()
         else:
-            yield from self._uninterpretable(rows)
+            yield from self._list_uninterpretable(rows)
         if sample.n < FEW_RESPONDENTS:
             yield f"Fewer than {FEW_RESPONDENTS} reports: the interval is very wide."
         if isinstance(sample, WeightedSample):
@@ -164,18 +164,18 @@ class Result:
                     "others: a few people decide the result."
                 )
 
-    def _misfit(self) -> str:
+    def _describe_misfit(self) -> str:
         p_value = self.sample.design_fit
         shown = f"P = {p_value:.1g}"
-        if p_value < LEAST_P_VALUE:
-            shown = f"P < {LEAST_P_VALUE}"
+        if p_value < MIN_P_VALUE:
+            shown = f"P < {MIN_P_VALUE}"
         return (
             f"The reports do not fit the design ({shown}): no shares explain them. "
             "Reports may be forged, or respondents may not have followed the "
             "instructions. The intervals do not allow for that."
         )
 
-    def _uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
+    def _list_uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
         for row in rows if len(rows) != 2 else rows[:1]:
             last = self.length(row)
             if not 0 <= row.raw <= last:
@@ -201,7 +201,7 @@ REPORTS = {
 """Options that take counts."""
 
 OF_DATA = ("outcome", "weights", "margins")
-"""Options of a file."""
+"""Options that need a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -262,7 +262,7 @@ def read_groups(options: Mapping[str, Any]) -> Result:
 
 
 def read_file(options: Mapping[str, Any]) -> Result:
-    """Return the estimates from a file, next to those without weights."""
+    """Return the estimates from a file, also without weights."""
     if not options["outcome"]:
         raise UsageError("--data needs --outcome")
     for name in REPORTS:
@@ -323,7 +323,7 @@ def serialize(result: Result) -> dict[str, Any]:
 
 
 def make_cells(result: Result, row: Estimate) -> dict[str, Cell]:
-    """Return the cells of an answer, or of a mean, by the name of their column."""
+    """Return the cells of an answer or a mean by the names of their columns."""
     mechanism, n = result.sample.mechanism, result.sample.n
     choice = probabilities = ""
     radius: Cell = ""
@@ -356,13 +356,13 @@ def make_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         "poisoning_radius": radius,
     }
     if result.unweighted:
-        # A forged report counts as much as its weight, which is not known.
+        # The effect of a forged report depends on its weight, which is unknown.
         del found["poisoning_radius"]
         found |= {"weighted_respondents": n, **result.weights}
         plain = figures(result.unweighted.rows[result.rows.index(row)], OF_SHARES)
         found |= {f"unweighted_{name}": each for name, each in plain.items()}
     if result.differences:
-        found |= difference_cells(result.differences[row.estimand])
+        found |= make_difference_cells(result.differences[row.estimand])
     return found
 
 
@@ -373,7 +373,7 @@ def format_table(result: Result) -> str:
         result.confidence_level,
     )
     first = mechanism.reports[0]
-    # Of scales and symmetric tables the first and the last answer show the rest.
+    # For scales and symmetric tables the first and the last answer imply the others.
     chances = []
     for answer in (mechanism.answers[0], mechanism.answers[-1]):
         chance = float(mechanism.probability(first, given=answer))

@@ -48,6 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    from candor.cli import clerk  # loads the extra candor-surveys[keys]
+    from candor.cli import key_actions  # loads the extra candor-surveys[keys]
 
-    return clerk.ACTIONS[options["action"]](options)
+    return key_actions.ACTIONS[options["action"]](options)

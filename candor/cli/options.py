@@ -14,7 +14,7 @@ from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, without_bracket
 
 
 class UsageError(ValueError):
-    """Options that do not fit together, or that cannot be read."""
+    """Options that are incompatible or cannot be read."""
 
 
 def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
@@ -37,7 +37,7 @@ def add_pairs(
     metavar: str = "NAME=VALUE",
     **options: Any,
 ) -> None:
-    """Add an option that `read_pairs` or `read_counts` reads."""
+    """Add an option for `read_pairs` or `read_counts`."""
     parser.add_argument(
         option, nargs="+", default=[], metavar=metavar, help=text, **options
     )
@@ -61,7 +61,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def read_pairs(option: str, texts: Iterable[str]) -> dict[str, str]:
-    """Return {name: value} of arguments such as yes=40."""
+    """Return {name: value} from arguments such as yes=40."""
     found: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -76,7 +76,7 @@ def read_pairs(option: str, texts: Iterable[str]) -> dict[str, str]:
 def read_counts(
     option: str, texts: Iterable[str], names: Iterable[str]
 ) -> dict[str, int]:
-    """Return {name: count}, where each of the names must be given exactly once."""
+    """Return {name: count}; each name must be given exactly once."""
     counts, wanted = read_pairs(option, texts), tuple(names)
     for name in counts:
         if name not in wanted:
@@ -106,7 +106,7 @@ def number(text: str) -> float:
         raise argparse.ArgumentTypeError(
             f"must be a number, such as 0.1 or 1/3; got {shown(text)}"
         )
-    # A number too large for a float is passed on, and rejected with its range.
+    # Return numbers too large for a float as they are: the range check rejects them.
     try:
         return float(found)
     except OverflowError:

@@ -45,12 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    found = planned(options)
-    rows = [figure_cells(each) for each in found.figures()]
+    found = make_plan(options)
+    rows = [make_figure_cells(each) for each in found.figures()]
     return format_as(options, found.to_dict(), rows, found.summary())
 
 
-def figure_cells(figure: Figure) -> dict[str, Cell]:
+def make_figure_cells(figure: Figure) -> dict[str, Cell]:
     value = math.inf if figure.value is None else figure.value
     return {
         "section": figure.section,
@@ -61,7 +61,7 @@ def figure_cells(figure: Figure) -> dict[str, Cell]:
     }
 
 
-def planned(options: Mapping[str, Any]) -> Plan:
+def make_plan(options: Mapping[str, Any]) -> Plan:
     mechanism = read_mechanism(options)
     names = (*INPUTS, "method", "confidence_level")
     given = {name: options[name] for name in names if options[name] is not None}

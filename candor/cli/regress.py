@@ -108,7 +108,7 @@ def run(options: Mapping[str, Any]) -> str:
 
 
 def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
-    """Return which answer is meant; the first where there are two."""
+    """Return the index of an answer; by default the first of two."""
     if not mechanism.identifies_shares:
         raise UsageError(f"{name} has only a mean: choose a question with shares")
     if answer is None and len(mechanism.answers) > 2:
@@ -129,7 +129,7 @@ def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "patterns": len(found.fit.patterns.people),
         "clusters": found.fit.clusters,
         "coefficients": [
-            {"name": name, **cells} for name, cells in coefficient_cells(found)
+            {"name": name, **cells} for name, cells in make_coefficient_cells(found)
         ],
         "effects": [
             {
@@ -144,12 +144,12 @@ def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "interval": found.interval_name,
         "held_at_least": HELD_AT_LEAST if found.fit.method == PROFILE else None,
         "confidence_level": found.confidence_level,
-        "cautions": cautions(found),
+        "cautions": list_cautions(found),
     }
 
 
-def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield name and figures of each coefficient, with clusters the design effect."""
+def make_coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield name and figures of each coefficient; with clusters also design effects."""
     effects = found.fit.design_effects.tolist()
     for row, effect in zip(found.coefficients, effects, strict=True):
         cells = figures(row, COLUMNS)
@@ -158,7 +158,7 @@ def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]
         yield row.estimand, cells
 
 
-def cautions(found: Regression) -> list[str]:
+def list_cautions(found: Regression) -> list[str]:
     notes = []
     if found.fit.is_uninformative:
         notes.append(LITTLE.format(found.fit.information))
@@ -182,7 +182,7 @@ def format_table(found: Regression) -> str:
         f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
         f"{found.interval_name}",
         *format_columns(
-            [{"": name, **cells} for name, cells in coefficient_cells(found)]
+            [{"": name, **cells} for name, cells in make_coefficient_cells(found)]
         ),
     ]
     if found.effects:
@@ -193,7 +193,7 @@ def format_table(found: Regression) -> str:
                 for row in found.effects
             ]
         )
-    return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
+    return "\n".join([*lines, *(f"! {each}" for each in list_cautions(found))])
 
 
 def describe_effect(row: Estimate) -> str:
@@ -203,7 +203,7 @@ def describe_effect(row: Estimate) -> str:
 def format_coefficients(found: Regression) -> str:
     rows = [
         {"kind": "coefficient", "name": name, "against": "", **cells}
-        for name, cells in coefficient_cells(found)
+        for name, cells in make_coefficient_cells(found)
     ]
     rows += [
         {"kind": "average effect", "name": row.estimand, "against": row.group or ""}

@@ -8,12 +8,12 @@ from typing import Any
 from candor.accounting import TotalEpsilon, total_epsilon
 from candor.cli.options import add_confidence_level, add_format, whole_number
 from candor.cli.rows import figures, format_as
-from candor.planning.results import rounded_up
+from candor.planning.results import format_rounded_up
 from candor.releases import Release, release
 from candor.validation import check_whole
 
-MOST_RELEASES = 1_000
-"""More than a daily release for two years."""
+MAX_RELEASES = 1_000
+"""More than daily releases for two years."""
 
 HELP = (
     "Add noise to a count, drawn exactly, and say what its release reveals. "
@@ -61,7 +61,7 @@ def run(options: Mapping[str, Any]) -> str:
         delta=options["delta"],
     )
     low, high = found.interval(level)
-    number = check_whole("releases", options["releases"], low=1, high=MOST_RELEASES)
+    number = check_whole("releases", options["releases"], low=1, high=MAX_RELEASES)
     total = None
     if number > 1:
         total = total_epsilon([found] * number, delta=found.delta or None)
@@ -87,10 +87,10 @@ def run(options: Mapping[str, Any]) -> str:
 def describe_release(
     found: Release, ends: tuple[int, int], level: float
 ) -> dict[str, str]:
-    """Return the release as lines; the true count is not in it."""
-    promise = f"at most {rounded_up(found.epsilon)}"
+    """Return the lines of the release, which do not contain the true count."""
+    promise = f"at most {format_rounded_up(found.epsilon)}"
     if found.delta:
-        promise += f", but for a chance of {chance_rounded_up(found.delta)} (delta)"
+        promise += f", but for a chance of {format_chance(found.delta)} (delta)"
     low, high = ends
     changes = f"one person changes the count by {found.sensitivity} at most"
     return {
@@ -104,17 +104,17 @@ def describe_release(
 
 
 def describe(total: TotalEpsilon) -> str:
-    text = f"epsilon {rounded_up(total.epsilon)} at most"
+    text = f"epsilon {format_rounded_up(total.epsilon)} at most"
     if total.delta:
         text += (
-            f", delta {chance_rounded_up(total.delta)} in all (basic composition "
-            f"{rounded_up(total.basic)}, zero-concentrated "
-            f"{rounded_up(total.concentrated)})"
+            f", delta {format_chance(total.delta)} in all (basic composition "
+            f"{format_rounded_up(total.basic)}, zero-concentrated "
+            f"{format_rounded_up(total.concentrated)})"
         )
     return text
 
 
-def chance_rounded_up(chance: float) -> str:
-    """Return a chance below 1 with two digits, never less than it is, and never 1."""
+def format_chance(chance: float) -> str:
+    """Return a probability below 1 with two digits, rounded up but never to 1."""
     message = Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(chance))
     return repr(chance) if message >= 1 else f"{float(message):.2g}"

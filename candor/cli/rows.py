@@ -1,4 +1,4 @@
-"""Rows as CSV and in columns, and objects as JSON."""
+"""Format rows as CSV or columns, and objects as JSON."""
 
 import csv
 import json
@@ -10,15 +10,15 @@ from typing import Any
 from candor.mechanisms import Mechanism
 
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
-included (OWASP, CSV Injection)."""
+"""First characters that make a spreadsheet evaluate a text as a formula, including the
+full-width forms of East Asian keyboards (OWASP, CSV Injection)."""
 
 Cell = str | int | float
 
 OF_SHARES = ("raw", "share=estimate", "standard_error", "low", "high")
 OF_MEANS = ("estimate", "standard_error", "low", "high", "raw")
 OF_DIFFERENCES = ("estimate", "standard_error", "low", "high", "p_value")
-"""Figures that files and commands show of a row: see `figures`."""
+"""Figures of a row that files and commands show: see `figures`."""
 
 
 def format_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
@@ -32,11 +32,11 @@ def format_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
 
 
 def format_cell(value: Cell) -> str:
-    """Return what is written for a value: numbers in full, text that runs nowhere.
+    """Return the text of a cell: numbers in full, and no formulas.
 
-    Floats are written with as many digits as give the same double again; NaN is an
-    empty cell. A text that a spreadsheet would take for a formula gets an apostrophe
-    in front.
+    Floats have as many digits as are needed to read the same double again; NaN is an
+    empty cell. Text that a spreadsheet would evaluate as a formula is prefixed with an
+    apostrophe.
     """
     if isinstance(value, str):
         return f"'{value}" if value.startswith(FORMULA_STARTS) else value
@@ -62,11 +62,11 @@ def format_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
 
 
 def figures(row: object | None, columns: Iterable[str]) -> dict[str, Any]:
-    """Return the figures of a row by the name of their column.
+    """Return the figures of a row by the names of their columns.
 
     A column is an attribute of the row, or a name and an attribute, as in
-    "share=estimate". NaN stands for a figure that is not defined, or for all figures
-    where there is no row.
+    "share=estimate". Undefined figures are NaN, and so are all figures if there is no
+    row.
     """
     found = {}
     for column in columns:
@@ -76,8 +76,8 @@ def figures(row: object | None, columns: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def difference_cells(row: object | None) -> dict[str, Cell]:
-    """Return the cells of a difference; NaN where there is none."""
+def make_difference_cells(row: object | None) -> dict[str, Cell]:
+    """Return the cells of a difference; NaN if there is none."""
     first, *others = figures(row, OF_DIFFERENCES).items()
     return {"difference": first[1], **{f"difference_{name}": x for name, x in others}}
 
@@ -97,21 +97,21 @@ def format_as(
     rows: Sequence[Mapping[str, Cell]],
     text: str,
 ) -> str:
-    """Return what the option `format` names: JSON, rows of CSV, or the text."""
+    """Return the format that the options name: JSON, rows of CSV, or the text."""
     if options["format"] == "json":
         return format_json(found)
     return format_csv(rows) if options["format"] == "csv" else text
 
 
 def format_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Return strict JSON, indented for people; null for NaN and infinity."""
-    return json.dumps(nullified(found), indent=2, allow_nan=False, ensure_ascii=False)
+    """Return indented strict JSON, with null for NaN and infinity."""
+    return json.dumps(nullify(found), indent=2, allow_nan=False, ensure_ascii=False)
 
 
-def nullified(found: Any) -> Any:
-    """Return an object with None in place of numbers that JSON does not have."""
+def nullify(found: Any) -> Any:
+    """Return an object with None in place of NaN and infinity."""
     if isinstance(found, Mapping):
-        return {name: nullified(each) for name, each in found.items()}
+        return {name: nullify(each) for name, each in found.items()}
     if isinstance(found, list | tuple):
-        return [nullified(each) for each in found]
+        return [nullify(each) for each in found]
     return None if isinstance(found, float) and not math.isfinite(found) else found

@@ -19,8 +19,8 @@ from candor.mechanisms.sampling import randomise_many
 
 HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
 
-MOST_ANSWERS = 10_000_000
-"""Drawn within a second, one by one."""
+MAX_ANSWERS = 10_000_000
+"""Drawing this many answers takes less than a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +39,8 @@ def run(options: Mapping[str, Any]) -> str:
     mechanism = read_mechanism(options)
     answers = read_counts("--answers", options["answers"], mechanism.answers)
     total = sum(answers.values())
-    if total > MOST_ANSWERS:
-        raise UsageError(f"--answers must be at most {MOST_ANSWERS}; got {total}")
+    if total > MAX_ANSWERS:
+        raise UsageError(f"--answers must be at most {MAX_ANSWERS}; got {total}")
     places = np.repeat(np.arange(len(answers)), list(answers.values()))
     drawn = randomise_many(mechanism.weights, places)
     counts = np.bincount(drawn, minlength=len(mechanism.reports)).tolist()

@@ -1,7 +1,8 @@
-"""Respondents who do not follow the device: sensitivity, and models that estimate it.
+"""Non-compliance: sensitivity analysis, and models that estimate it.
 
-`sensitivity` needs no model: it supposes how many ignore the device at most. The other
-two estimate how many do, from a design that identifies them.
+`sensitivity` needs no model, but assumes an upper bound for the share of respondents
+who ignore the device. The other two functions estimate this share, from a design that
+identifies it.
 """
 
 from candor.compliance.models import estimate_attentive, estimate_cheating

@@ -1,8 +1,8 @@
 """Designs that identify how many respondents do not follow the device.
 
-Each is a mixture of a few kinds of respondents: those who comply, by their answer, and
-those who do not. The likelihood is that of the counts of all reports, and intervals are
-those of the profile likelihood (Wilks 1938, Annals of Mathematical Statistics 9:60).
+Each design is a mixture of a few kinds of respondents: compliant ones, by their answer,
+and non-compliant ones. The likelihood is for the counts of all reports, and intervals
+are profile likelihood intervals (Wilks 1938, Annals of Mathematical Statistics 9:60).
 """
 
 import math
@@ -36,19 +36,20 @@ HONEST_YES, HONEST_NO, CHEATERS = "honest yes", "honest no", "cheaters"
 ATTENTIVE = "attentive"
 
 GUESS = 1 / 2
-"""The chance of each report without attention."""
+"""Probability of each report of an inattentive respondent."""
 
-LEAST_DETERMINANT = 1e-9
-"""Of the equations for the shares; below, two tables are taken to be the same."""
+MIN_DETERMINANT = 1e-9
+"""If the determinant of the equations for the shares is smaller, tables are identical.
+"""
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """Kinds of respondents and the reports that each sends.
+    """Kinds of respondents, and the probabilities of their reports.
 
-    `groups` has the counts of each group. `table` has shape (kinds, reports): the
-    chances of the reports of all groups, side by side, under each kind; in each group
-    they sum to 1.
+    `groups` has the counts of each group. `table` has shape (kinds, reports): for each
+    kind, the probabilities of the reports of all groups, side by side. They sum to 1 in
+    each group.
     """
 
     table: FloatArray
@@ -65,11 +66,11 @@ class Mixture:
 
     @cached_property
     def fit(self) -> float:
-        """How well the best shares explain the reports, a p-value in (0, 1].
+        """The p-value of the fit of the best shares, in (0, 1].
 
-        Of the likelihood ratio against any chances of the reports, with as many degrees
-        of freedom as these have: the shares of the kinds take none away, so that the
-        alarm is too seldom rather than too often.
+        It is that of the likelihood ratio against arbitrary probabilities of reports,
+        with the degrees of freedom of these. The shares of the kinds are not
+        subtracted, so the test is conservative.
         """
         counts = np.array(self.counts, dtype=np.float64)
         _, (best,) = fit_mixture(self.table[None], counts[None])
@@ -96,7 +97,7 @@ class Mixture:
         raw: float,
         standard_error: float,
     ) -> Estimate:
-        """Return the share of these kinds of respondents among some kinds."""
+        """Return the share of `kinds` of respondents among the kinds `among`."""
         among = sorted(among)
         wanted = Estimand(tuple(int(kind in kinds) for kind in among))
 
@@ -129,12 +130,12 @@ def estimate_cheating(
     safe_report: str | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> Estimates:
-    """Estimate who cheats, from two groups that were asked by different tables.
+    """Estimate the share of cheaters from two groups with different tables.
 
-    Respondents are assigned to a group by chance. Some comply and have the answer
-    "yes" or "no"; the others, cheaters, send the safe report whatever the device says.
-    Nothing is known of their answers: the share of "yes" among all respondents is
-    between that of the honest "yes" and that of honest "yes" and cheaters together.
+    Respondents are randomly assigned to a group. Some comply and have the answer "yes"
+    or "no"; the others, cheaters, always send the safe report. Their answers are
+    unknown: the share of "yes" among all respondents is between the share of honest
+    "yes" and the share of honest "yes" and cheaters together.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def estimate_cheating(
     first_counts, second_counts : mapping of str to int
         How many respondents of each group sent each report; one or more.
     safe_report : str, optional
-        What cheaters send; by default the last report.
+        The report that cheaters send; by default the last report.
     confidence_level : float
         In (0, 1), for each interval by itself.
 
@@ -157,7 +158,7 @@ def estimate_cheating(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and for two tables that
+        If an argument has the wrong type or is out of its range, or if the two tables
         do not identify the three shares.
 
     References
@@ -197,22 +198,22 @@ def estimate_cheating(
         if not sample.n:
             raise ValueError(f"{name}_counts must have at least one report; got none")
     safe = first.reports.index(report)
-    # Chances of the other report: equations of the honest shares, which cheaters leave
-    # alone.
+    # Probabilities of the other report, which cheaters never send: the equations of
+    # the honest shares
     chances = np.array(
         [
             [row[1 - safe] / each.mechanism.total for row in each.mechanism.weights]
             for each in samples
         ]
     )
-    if abs(np.linalg.det(chances)) < LEAST_DETERMINANT:
+    if abs(np.linalg.det(chances)) < MIN_DETERMINANT:
         raise ValueError(
             "second must have other chances than first, so that two equations identify "
             "the shares; got tables that do not"
         )
     inverse = np.linalg.inv(chances)
     sent = np.array([each.counts[1 - safe] / each.n for each in samples])
-    # Identical reports show no spread: then half a report is moved.
+    # Identical reports have no variance: then half a report is moved.
     kept = [keep_inside(p, each.n) for p, each in zip(sent, samples, strict=True)]
     spread = [p * (1 - p) / each.n for p, each in zip(kept, samples, strict=True)]
     honest = inverse @ sent
@@ -256,7 +257,7 @@ def estimate_attentive(
 
     Each respondent also answers, with another device, an anchor question to which
     everyone has the same answer. Inattentive respondents choose each of the two
-    reports with probability 1/2, in both questions.
+    reports with probability 1/2, to both questions.
 
     Parameters
     ----------
@@ -272,16 +273,17 @@ def estimate_attentive(
     Returns
     -------
     Estimates
-        The first answer among attentive respondents, and the row "attentive": their
-        share. `raw` solves the equations of the expected counts and may be out of
-        [0, 1]; its standard error is linearised. Both are NaN for the first answer if
-        the anchor question has as many of both reports: then no one seems attentive.
+        Rows for the first answer among attentive respondents, and for the share of
+        attentive respondents. `raw` solves the equations of the expected counts and may
+        be out of [0, 1]; its standard error is linearised. Both are NaN for the first
+        answer if the anchor question has equal counts of both reports, so that no
+        respondent seems attentive.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and for tables whose
-        reports do not depend on the answer.
+        If an argument has the wrong type or is out of its range, or if the reports of
+        a table do not depend on the answer.
 
     References
     ----------
@@ -317,14 +319,14 @@ def estimate_attentive(
         ("mechanism", table[0, 0] - table[1, 0]),
         ("anchor", expected[0] - GUESS),
     ):
-        if abs(distance) < LEAST_DETERMINANT:
+        if abs(distance) < MIN_DETERMINANT:
             raise ValueError(
                 f"{name} must have reports that depend on the answer and differ from "
                 "guessing, so that the shares are identified; got a table that does not"
             )
     observed = np.array(counted, dtype=float).reshape(2, 2) / n
     sent, anchored = observed.sum(axis=1)[0], observed.sum(axis=0)[0]
-    # anchored = g x + (1 - g) / 2, with x the chance given the known answer, and
+    # anchored = g x + (1 - g) / 2, with x the probability given the known answer, and
     # sent = g [b + (a - b) f] + (1 - g) / 2, solved for g and f.
     distance, slope = expected[0] - GUESS, table[0, 0] - table[1, 0]
     attentive = (anchored - GUESS) / distance
@@ -365,7 +367,7 @@ def estimate_attentive(
 
 
 def check_two_by_two(name: str, mechanism: Mechanism) -> None:
-    """Raise for an argument that has not two answers and two reports."""
+    """Raise `ValueError` unless a mechanism has two answers and two reports."""
     check_mechanism(mechanism, name=name)
     if not is_two_by_two(mechanism):
         raise ValueError(

@@ -1,10 +1,10 @@
-"""What an estimate becomes if some respondents ignore the device.
+"""How an estimate changes if some respondents ignore the device.
 
-A share g of all respondents sends the safe report, such as "no", whatever the answer
-and the device are. The others follow the device, so that the counts have the table
-(1 - g) P + g e, where each row of e has a 1 at the safe report. That table gives the
-estimand t among those who comply. The others may have any answer, so over all
-respondents it lies between (1 - g) t + g c_min and (1 - g) t + g c_max.
+A share g of all respondents always sends the safe report, such as "no". The others
+follow the device, so the counts have the table (1 - g) P + g e, where each row of e has
+a 1 at the safe report. That table gives the estimand t among compliant respondents. The
+others may have any answer, so over all respondents the estimand is between
+(1 - g) t + g c_min and (1 - g) t + g c_max.
 """
 
 import math
@@ -23,30 +23,30 @@ from candor.sample import Sample, read_sample
 from candor.validation import CONFIDENCE_LEVEL, Range
 
 NON_COMPLIANCE = Range(low=0, high=0.5, example="0.1")
-"""Where more than half ignore the device, no share is worth estimating."""
+"""If more than half ignore the device, no estimate of a share is useful."""
 
 STEPS = 20
-"""Assumed shares, equally spaced, over which the band of one share is the union."""
+"""Number of equally spaced assumed shares whose union is the band of one share."""
 
 STEPS_OF_PROFILES = 2
 """The same without a dichotomy: the ends change steadily with the assumed share."""
 
 FINEST = 10_000
-"""Denominator of an assumed share: tables stay in whole numbers."""
+"""Denominator of an assumed share, so that weights of tables are whole numbers."""
 
 
 @dataclass(frozen=True)
 class Band:
-    """An estimand, if at most a share of respondents does not comply.
+    """An estimate if at most a given share of respondents does not comply.
 
     Attributes
     ----------
     non_compliance : float
-        The largest share that is assumed, in [0, 0.5].
+        The largest assumed share, in [0, 0.5].
     lowest, highest : float
-        Smallest and largest estimate. NaN without reports.
+        Smallest and largest estimate; NaN without reports.
     low, high : float
-        Union of the confidence intervals.
+        Ends of the union of the confidence intervals.
     """
 
     non_compliance: float
@@ -66,7 +66,7 @@ class Sensitivity:
         The mechanism and the counts of its reports.
     estimand : Estimand
     safe_report : str
-        One of the reports; sent by all who do not comply.
+        The report that all non-compliant respondents send.
     confidence_level : float
         In (0, 1).
     method : str
@@ -81,11 +81,11 @@ class Sensitivity:
 
     @property
     def has_dichotomy(self) -> bool:
-        """Whether the estimand depends on one count alone."""
+        """Whether the estimand depends on one count only."""
         return self.sample.dichotomy(self.estimand) is not None
 
     def band(self, non_compliance: float) -> Band:
-        """Return estimate and interval if at most this share does not comply.
+        """Return the band if at most this share of respondents does not comply.
 
         Parameters
         ----------
@@ -95,14 +95,14 @@ class Sensitivity:
         Returns
         -------
         Band
-            For no share they are the estimate and the interval of `candor.estimate`.
-            Of one of several answers, they come from the count of its own report where
-            some do not comply. The union is over 21 shares from 0 to this one, over 3
-            of them with profile intervals. Whichever of them does not comply, and
-            whatever their answers are, it covers at least as often as the usual one.
+            For a share of 0 it is the estimate and interval of `candor.estimate`. For
+            a larger share, the estimate of one of several answers uses the count of its
+            own report. The union is over 21 shares from 0 to this one, or over 3 with
+            profile intervals. If one of these shares does not comply, with any answers,
+            its coverage is at least that of the usual interval.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        ends = [self._at(share) for share in sorted(self._shares(largest))]
+        ends = [self._find_ends(share) for share in sorted(self._list_shares(largest))]
         estimates, intervals = zip(*ends, strict=True)
         return Band(
             largest,
@@ -115,8 +115,8 @@ class Sensitivity:
     def tipping_point(self, value: float) -> float | None:
         """Return the smallest assumed share at which the interval contains `value`.
 
-        Rounded up to a ten-thousandth. 0 where the interval without non-compliance
-        contains it; None where no share up to 0.5 changes the conclusion.
+        It is rounded up to a multiple of 0.0001. It is 0 if the interval without
+        non-compliance contains `value`, and None if no share up to 0.5 suffices.
         """
         low, high = float(self.estimand.low), float(self.estimand.high)
         value = Range(low=low, high=high, example=f"{(low + high) / 2:g}").check(
@@ -128,18 +128,18 @@ class Sensitivity:
             return band.low <= value <= band.high
 
         def ends_contain(step: int) -> bool:
-            (_, none), (_, some) = self._at(0), self._at(step / FINEST)
+            (_, none), (_, some) = self._find_ends(0), self._find_ends(step / FINEST)
             return min(none.low, some.low) <= value <= max(none.high, some.high)
 
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
         step = bisect_left(steps, True, key=ends_contain)
         if step and contains(step - 1):
-            # An interval between reaches further, as exact ones may by chance.
+            # An intermediate interval is wider, which can happen with exact intervals.
             step = bisect_left(steps[:step], True, key=contains)
         return step / FINEST if step in steps else None
 
-    def _shares(self, largest: float) -> set[float]:
-        """Return the shares over which a band is the union."""
+    def _list_shares(self, largest: float) -> set[float]:
+        """Return the assumed shares whose union is the band."""
         steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
         return {largest * step / steps for step in range(steps + 1)}
 
@@ -147,8 +147,8 @@ class Sensitivity:
     def reduced(self) -> tuple[Sample, Estimand, str]:
         """Sample, estimand and safe report on which the band depends.
 
-        Where the estimand depends on one count alone, under any share that errs, they
-        are those of yes and no: a table of 20 answers is not inverted for each share.
+        If the estimand depends on one count only, for every assumed share, they are
+        reduced to yes and no, so that a table of 20 answers is not inverted each time.
         """
         sample, wanted = self.sample, self.estimand
         found = sample.dichotomy(wanted)
@@ -169,8 +169,8 @@ class Sensitivity:
             "yes" if place in found.counted else "no",
         )
 
-    def _at(self, share: float) -> tuple[Interval, Interval]:
-        """Return the ends of estimate and interval if exactly this share errs."""
+    def _find_ends(self, share: float) -> tuple[Interval, Interval]:
+        """Return the ends of estimate and interval for exactly this assumed share."""
         sample, wanted = self.sample, self.estimand
         if part := math.ceil(share * FINEST):
             sample, wanted, report = self.reduced
@@ -178,9 +178,9 @@ class Sensitivity:
             sample = replace(sample, mechanism=table)
         estimate = sample.estimate(wanted)
         low, high = sample.interval(wanted, self.confidence_level, self.method)
-        return self._over_all(estimate, estimate, part), self._over_all(low, high, part)
+        return self._extend(estimate, estimate, part), self._extend(low, high, part)
 
-    def _over_all(self, low: float, high: float, part: int) -> Interval:
+    def _extend(self, low: float, high: float, part: int) -> Interval:
         erring, wanted = part / FINEST, self.estimand
         return Interval(
             wanted.clipped((1 - erring) * low + erring * wanted.low),
@@ -189,15 +189,15 @@ class Sensitivity:
 
 
 class AssumedTable(Mechanism):
-    """A table that is only assumed: never drawn from, its rows may have any sum."""
+    """An assumed table, which is never drawn from, so its rows may have any sum."""
 
     def __post_init__(self) -> None:
-        """Check the design without the limit of the sum."""
+        """Skip the checks of a table that reports are drawn from."""
 
 
 @lru_cache(maxsize=4 * STEPS)
 def mix_with_report(mechanism: Mechanism, report: str, part: int) -> Mechanism:
-    """Return the table by which `part` of `FINEST` respondents send one report."""
+    """Return the table if `part` of `FINEST` respondents always send one report."""
     place, total = mechanism.reports.index(report), mechanism.total
     fraction = Fraction(part, FINEST)
     erring, complying = fraction.numerator, fraction.denominator - fraction.numerator
@@ -236,8 +236,7 @@ def sensitivity(
     estimand : Estimand or str, optional
         An answer, "mean" or coefficients; by default the first answer.
     safe_report : str, optional
-        The report that is sent whatever the answer and the device say; by default the
-        last report.
+        The report that non-compliant respondents always send; by default the last one.
     confidence_level : float
         In (0, 1).
     method : str
@@ -246,24 +245,23 @@ def sensitivity(
     Returns
     -------
     Sensitivity
-        `band(0.1)` is the estimate and its interval if at most 10 % do not comply;
-        `tipping_point(value)` the share at which the interval reaches a value.
+        `band(0.1)` is the estimate and its interval if at most 10 % do not comply.
+        `tipping_point(value)` is the share at which the interval reaches a value.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
-    Clark & Desharnais 1998, Psychological Methods 3:160 (cheaters answer "no" whatever
-    the device says); Horowitz & Manski 1995, Econometrica 63:281 (bounds for a share
-    that is contaminated).
+    Clark & Desharnais 1998, Psychological Methods 3:160 (cheaters always answer "no");
+    Horowitz & Manski 1995, Econometrica 63:281 (bounds for a contaminated share).
 
     Examples
     --------
-    40 of 100 report "yes" after tossing two coins. If at most 10 % answer "no" whatever
-    the coins show, between 30 % and 45 % have the answer "yes":
+    40 of 100 report "yes" after tossing two coins. If at most 10 % always answer "no",
+    between 30 % and 45 % have the answer "yes":
 
     >>> import candor
     >>> coin = candor.mechanism("coin")

@@ -1,1 +1,1 @@
-"""Read CSV files and workbooks; one error lists what is wrong."""
+"""Read CSV files and workbooks; one error lists all problems."""

@@ -1,11 +1,11 @@
-"""Known shares of a population: as text, or in a CSV or workbook."""
+"""Read known shares of a population from text, a CSV or a workbook."""
 
 import re
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from candor.files.table import FileError, shorten, with_point
+from candor.files.table import FileError, shorten, use_decimal_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message, said
@@ -16,19 +16,19 @@ COLUMNS = ("question", "answer", "share")
 PERCENT = re.compile(r"\s*%$")
 
 ALL = 100
-"""Of a whole in percent."""
+"""The whole in percent."""
 
 
 class WrittenShare(NamedTuple):
-    """A share as it is written: what it is a part of follows from `detect_whole`."""
+    """A share as it is written; `detect_whole` decides whether it is in percent."""
 
     number: Fraction
     is_percent: bool
-    """Whether a percent sign follows."""
+    """Whether it has a percent sign."""
 
 
 class KnownShare(NamedTuple):
-    """One row of a file."""
+    """One row of a file of margins."""
 
     question: str
     answer: str
@@ -37,9 +37,9 @@ class KnownShare(NamedTuple):
 
 
 def read_share(text: str) -> WrittenShare | None:
-    """Return what "51.5", "51,5", "51.5 %" or "1/3" says; None of anything else."""
+    """Return the share in "51.5", "51,5", "51.5 %" or "1/3"; None for other texts."""
     bare = PERCENT.sub("", text.strip())
-    number = exact(with_point(bare))
+    number = exact(use_decimal_point(bare))
     if number is None or not 0 <= number <= ALL:
         return None
     return WrittenShare(number, is_percent=bare != text.strip())
@@ -48,20 +48,20 @@ def read_share(text: str) -> WrittenShare | None:
 def detect_whole(
     shares: Collection[WrittenShare], *, has_gap: bool = False
 ) -> int | None:
-    """Return what the shares of a question are parts of: 1 or 100.
+    """Return whether the shares of a question are parts of 1 or of 100.
 
-    The one rule for what is typed and what is in a file. A percent sign means 100; else
-    the sum of the shares decides. While one answer has none, a sum of up to 1 could
-    mean either.
+    Typed shares and files follow this rule. A percent sign means 100; otherwise the sum
+    of the shares decides. While one answer has no share (`has_gap`), a sum of up to 1
+    is ambiguous.
 
     Returns
     -------
     int or None
-        None where the shares sum to neither, or could be parts of both.
+        1 or 100; None if the shares sum to neither, or if both are possible.
     """
     total = sum(share.number for share in shares)
     wholes = [1, ALL]
-    # Nothing of 1 is nothing of 100.
+    # A sum of 0 is the same with both.
     if any(share.is_percent for share in shares) or (has_gap and total == 0):
         wholes = [ALL]
     fitting = [
@@ -74,18 +74,19 @@ def detect_whole(
 
 
 def read_margins(content: bytes) -> dict[str, dict[str, float]]:
-    """Return {question: {answer: share}} of a CSV, the shares of each summing to 1.
+    """Return {question: {answer: share}} of a file; shares of a question sum to 1.
 
     Parameters
     ----------
     content : bytes
-        With the columns question, answer and share; shares in percent or as parts of 1,
-        whichever their sum shows.
+        A CSV or workbook with the columns question, answer and share. Shares are in
+        percent or parts of 1, as their sum shows.
 
     Raises
     ------
     FileError
-        With every row that cannot be read, or every question whose shares do not sum.
+        With all rows that cannot be read, or for a question whose shares do not sum to
+        the whole.
     """
     found: dict[str, dict[str, WrittenShare]] = {}
     problems = []
@@ -146,7 +147,7 @@ def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
 def normalise_shares(
     question: str, margin: dict[str, WrittenShare]
 ) -> dict[str, float]:
-    """Return shares that sum to 1 or to 100 % as parts of 1."""
+    """Return shares that sum to 1 or 100 % as parts of 1, or raise `FileError`."""
     if whole := detect_whole(margin.values()):
         return {answer: float(each.number / whole) for answer, each in margin.items()}
     total = float(sum(share.number for share in margin.values()))

@@ -15,25 +15,26 @@ from candor.files.table import (
     FileError,
     Table,
     normalise_code,
-    with_point,
+    use_decimal_point,
 )
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message, said
-from candor.regression.formula import unknown
+from candor.regression.formula import describe_unknown
 from candor.weighting import WEIGHT
 
 GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
-"""What programs write into a cell without a value."""
+"""Cells that programs write for a missing value, in lower case."""
 
 YES, NO = frozenset({"1", "yes", "true"}), frozenset({"0", "no", "false"})
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of some columns, without rows that have gaps.
+    """The cells of selected columns, without rows that have gaps.
 
-    `lines` are the places of the rows in the file, `left_out` is how many have a gap.
+    `lines` are the line numbers of the rows in the file; `left_out` is how many rows
+    have a gap.
     """
 
     columns: Mapping[str, list[str]]
@@ -42,7 +43,7 @@ class Cells:
 
 
 def read_header(table: Table) -> list[str]:
-    """Return the names of the columns, each of which must be another."""
+    """Return the names of the columns; `FileError` if two are equal."""
     header = [name.strip() for name in table.header]
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
@@ -54,15 +55,15 @@ def read_header(table: Table) -> list[str]:
 
 
 def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
-    """Return the cells of the columns that are wanted.
+    """Return the cells of the wanted columns.
 
-    `FileError` where there is no such column, a row is too long or too short, or no row
-    is without gaps.
+    `FileError` if a column is missing, a row is too long or too short, or all rows have
+    gaps.
     """
     header = read_header(table)
     for name in wanted:
         if name not in header:
-            raise FileError([unknown(name, header)])
+            raise FileError([describe_unknown(name, header)])
     places = [header.index(name) for name in wanted]
     found: list[list[str]] = []
     lines, left_out = [], 0
@@ -90,14 +91,15 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
 def make_frame(
     cells: Cells, names: Sequence[str], categories: frozenset[str]
 ) -> "extras.pandas.DataFrame":
-    """Return columns of numbers where all cells are numbers, else of categories.
+    """Return numeric columns if all cells are numbers, otherwise categorical ones.
 
-    Those named as categories have them in any case, in the order of their numbers.
+    Columns named in `categories` are always categorical. Categories that are numbers
+    are sorted by value.
     """
     columns: dict[str, FloatArray | extras.pandas.Categorical[Any]] = {}
     for name in names:
-        written = [normalise_code(cell) for cell in with_points(cells.columns[name])]
-        texts = sorted(set(written), key=in_order)
+        written = [normalise_code(cell) for cell in replace_commas(cells.columns[name])]
+        texts = sorted(set(written), key=make_sort_key)
         are_numbers = all(parse_number(text) is not None for text in texts)
         if are_numbers and name not in categories:
             columns[name] = np.array([float(text) for text in written])
@@ -106,26 +108,27 @@ def make_frame(
     return extras.pandas.DataFrame(columns, index=range(len(cells.lines)))
 
 
-def with_points(written: Sequence[str]) -> Sequence[str]:
-    """Return numbers with decimal commas with points, as semicolon files have them.
+def replace_commas(written: Sequence[str]) -> Sequence[str]:
+    """Return cells with decimal points in place of decimal commas.
 
-    1,500 alone may be as many thousands, and stays as it is.
+    Files with semicolons have decimal commas. If all commas could separate thousands,
+    as in 1,500, the cells are unchanged.
     """
     has_commas = any(
         DECIMAL_COMMA.fullmatch(cell) and not THOUSANDS.fullmatch(cell)
         for cell in written
     )
-    return [with_point(cell) for cell in written] if has_commas else written
+    return [use_decimal_point(cell) for cell in written] if has_commas else written
 
 
-def in_order(text: str) -> tuple[bool, float, str]:
-    """Return what texts are sorted by: numbers first, by their value."""
+def make_sort_key(text: str) -> tuple[bool, float, str]:
+    """Return the sort key of a text: numbers come first, by value."""
     number = parse_number(text)
     return (number is None, number or 0.0, text)
 
 
 def parse_number(text: str) -> float | None:
-    """Return the finite number that a cell is; None for other texts."""
+    """Return the finite number in a cell; None for other texts."""
     try:
         number = float(text)
     except ValueError:
@@ -134,10 +137,10 @@ def parse_number(text: str) -> float | None:
 
 
 def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
-    """Return the place of each row's report in the table.
+    """Return the index of each row's report in the table.
 
-    A cell is the name of a report; of two reports also 1 or yes for the first, 0 or no
-    for the second. `FileError` for another cell, with its line.
+    A cell is the name of a report. If there are two, 1 or yes is also the first, and 0
+    or no the second. `FileError` for another cell, with its line.
     """
     places = {report.lower(): at for at, report in enumerate(mechanism.reports)}
     if len(places) == 2:
@@ -168,9 +171,9 @@ def read_clusters(cells: Cells, name: str) -> IntArray:
 
 
 def read_weights(cells: Cells, name: str) -> FloatArray:
-    """Return the rows' weights, scaled so that their mean is 1."""
+    """Return the weights of the rows, scaled to a mean of 1."""
     found = []
-    written = with_points(cells.columns[name])
+    written = replace_commas(cells.columns[name])
     for line, cell in zip(cells.lines, written, strict=True):
         weight = parse_number(cell)
         if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:

@@ -18,11 +18,11 @@ MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-"""What some programs put before a text to show its encoding."""
+"""Byte order marks, with the encodings that they indicate."""
 
 SEPARATORS = (",", ";", "\t", "|")
 
-# Excel writes such a line, and reads it, to name the separator.
+# Excel reads and writes this line, which names the separator.
 SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
 
 ROWS_TO_JUDGE_BY = 50
@@ -30,29 +30,29 @@ ROWS_TO_JUDGE_BY = 50
 BYTES_TO_JUDGE_BY = 4096
 
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)[.,]0+")
-"""A code that went through a program that counts in decimals: "1.0", "1,0"."""
+"""A code that a program has converted to a decimal number: "1.0", "1,0"."""
 
-MOST_VALUES = 40
-"""Different cells of a column that are distinguished: 20 reports and as many reasons
-for having none. A column with more of them holds no codes."""
+MAX_VALUES = 40
+"""Different values of a column that are counted: 20 reports and as many codes for
+missing ones. A column with more values does not contain codes."""
 
 DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 
 THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
-"""A whole number in groups of three, whatever separates them."""
+"""A whole number in groups of three digits, with any separator."""
 
-MOST_SHOWN = 20
-"""Problems that are shown: one screen."""
+MAX_SHOWN = 20
+"""Problems that are shown, which fit on one screen."""
 
 Row = tuple[int, list[str] | Message]
-"""The line on which it starts, and its cells; or what is wrong with it."""
+"""The line on which the row starts, and its cells or the problem with it."""
 
 
 class FileError(ValueError):
-    """A file that cannot be read: one problem for each thing that is wrong.
+    """A file that cannot be read, with one or more problems.
 
-    `kept` are the problems as they were found, for an application to translate;
-    `problems` the same as text.
+    `kept` has the problems as messages, for an application to translate; `problems` has
+    their text.
     """
 
     def __init__(self, problems: Sequence[object]) -> None:
@@ -63,29 +63,29 @@ class FileError(ValueError):
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file, read one by one: nothing holds all their cells."""
+    """The rows of a file, read one by one, so that memory never contains all cells."""
 
     text: str
     encoding: str
     separator: str
     lines_before: int = 0
-    """How many the file has that are not in `text`."""
+    """Lines of the file before the start of `text`."""
     sheet: str = ""
-    """Of a workbook, the name of the sheet that was read."""
+    """The name of the sheet, if the file is a workbook."""
 
     @cached_property
     def header(self) -> list[str]:
-        """The names of the columns; `FileError` where there is none."""
+        """The names of the columns; `FileError` if there are none."""
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, Message):
             message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
             raise FileError([message])
         if not cells:
-            raise FileError([nothing_to_read()])
+            raise FileError([make_empty_file_message()])
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows below the header, or what is wrong with one."""
+        """Yield the rows below the header; an invalid row is a message."""
         columns = len(self.header)
         for line, row in islice(self.numbered_rows(), 1, None):
             if isinstance(row, list) and len(row) != columns:
@@ -101,9 +101,9 @@ class Table:
                 yield line, row
 
     def numbered_rows(self) -> Iterator[Row]:
-        """Yield all rows; blank lines are left out.
+        """Yield all rows except blank lines.
 
-        Where the text stops being CSV, the last one is what is wrong with it.
+        If the text is not valid CSV, the last item has the message of the error.
         """
         lines = StringIO(self.text, newline="")
         reader = csv.reader(lines, delimiter=self.separator, strict=True)
@@ -118,9 +118,9 @@ class Table:
             yield self.lines_before + start, problem
 
     def values(self, columns: Sequence[int]) -> list[Counter[str]]:
-        """Return how often each cell comes in these columns, spaces around it left out.
+        """Return how often each value occurs in these columns, stripped of spaces.
 
-        Of one that holds more than `MOST_VALUES`, only one more is counted.
+        In a column with more than `MAX_VALUES` values, only one more is counted.
         """
         found: list[Counter[str]] = [Counter() for _column in columns]
         for _line, row in self.rows():
@@ -128,20 +128,20 @@ class Table:
                 continue
             for column, counter in zip(columns, found, strict=True):
                 cell = row[column].strip()
-                if cell in counter or len(counter) <= MOST_VALUES:
+                if cell in counter or len(counter) <= MAX_VALUES:
                     counter[cell] += 1
         return found
 
 
 def find_column(name: str, header: Sequence[str]) -> int | None:
-    """Return where the column of a name is: its own, or that of a group.
+    """Return the index of a column by its name, with or without a group.
 
     ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
 
     Raises
     ------
     FileError
-        Where two columns have the name.
+        If two columns have the name.
     """
     places = [place for place, each in enumerate(header) if each == name]
     if not places and name:
@@ -154,13 +154,13 @@ def find_column(name: str, header: Sequence[str]) -> int | None:
 
 
 def normalise_code(cell: str) -> str:
-    """Return a whole number without its decimals, and any other cell as it is."""
+    """Return a whole number without its decimals, and any other cell unchanged."""
     whole = WHOLE_NUMBER.fullmatch(cell)
     return whole[1] if whole else cell
 
 
-def with_point(text: str) -> str:
-    """Return a number with a decimal comma with a point instead."""
+def use_decimal_point(text: str) -> str:
+    """Return the text with a decimal point, if it is a number with a decimal comma."""
     return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
 
 
@@ -190,8 +190,8 @@ def detect_encoding(content: bytes) -> str:
     for mark, encoding in MARKS:
         if content.startswith(mark):
             return encoding
-    # No text in another encoding holds zeros; every second byte is one in UTF-16,
-    # where most characters are those of ASCII.
+    # Only UTF-16 texts contain zero bytes: every second byte is zero if most
+    # characters are ASCII.
     start = content[:BYTES_TO_JUDGE_BY]
     even, odd = start[::2].count(0), start[1::2].count(0)
     if even or odd:
@@ -206,8 +206,8 @@ def detect_encoding(content: bytes) -> str:
 def detect_separator(text: str) -> str:
     """Return the separator with which most rows are as wide as the header.
 
-    Of several, the one that makes more columns. Where none makes two, a single column
-    is all there is; then "1,0" is one cell and no two.
+    If there are several, it is the one with more columns. If none gives two columns,
+    the file has a single column, and "1,0" is one cell.
     """
     best, found = (0.0, 1), ","
     for separator in SEPARATORS:
@@ -226,7 +226,7 @@ def detect_separator(text: str) -> str:
 
 
 def are_whole_numbers(text: str) -> bool:
-    """Whether a header and lines such as "1,0" are all that a text begins with."""
+    """Return whether a text starts with a header and lines such as "1,0" only."""
     _header, *lines = text.lstrip().splitlines()[:ROWS_TO_JUDGE_BY] or [""]
     cells = [line.strip() for line in lines if line.strip()]
     return any(map(WHOLE_NUMBER.fullmatch, cells)) and all(
@@ -236,10 +236,10 @@ def are_whole_numbers(text: str) -> bool:
 
 
 def shorten(problems: Sequence[object]) -> list[object]:
-    more = len(problems) - MOST_SHOWN
+    more = len(problems) - MAX_SHOWN
     ending = [said("... and %(count)s more", count=more)] if more > 0 else []
-    return [*problems[:MOST_SHOWN], *ending]
+    return [*problems[:MAX_SHOWN], *ending]
 
 
-def nothing_to_read() -> Message:
+def make_empty_file_message() -> Message:
     return said("The file needs a header and at least one row")

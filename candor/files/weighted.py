@@ -1,4 +1,4 @@
-"""A file with a row for each respondent: a column of reports, and weights."""
+"""Read a file with a row for each respondent: a column of reports, and weights."""
 
 from array import array
 from collections import defaultdict
@@ -11,7 +11,7 @@ from candor.files.table import (
     find_column,
     normalise_code,
     shorten,
-    with_point,
+    use_decimal_point,
 )
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
@@ -20,24 +20,24 @@ from candor.weighting import WEIGHT, Sums, weigh
 from candor.weighting.sample import WeightedSample
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
-"""Cells of a respondent who has no answer, or no weight."""
+"""Cells for a missing answer or weight."""
 
 CODES_OF_TWO = {"1": 0, "0": 1}
-"""How files write the first and the second of two reports."""
+"""Codes in files for the first and the second of two reports."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """Which columns of a file are read.
+    """The columns to read from a file.
 
     Attributes
     ----------
     mechanism : Mechanism
-        Of the column of reports.
+        The mechanism of the reports.
     outcome : str
         The column of reports.
     weights : str or None
-        The column of weights; without one all respondents count equally.
+        The column of weights; if None, all respondents count equally.
     margins : mapping
         {column: {its answer: share of the population}}.
     """
@@ -84,7 +84,7 @@ class Columns:
 
     def _weight(self, cell: str) -> float:
         try:
-            return WEIGHT.check("weight", float(with_point(cell)))
+            return WEIGHT.check("weight", float(use_decimal_point(cell)))
         except ValueError as error:
             raise ValueError(
                 f"column {self.weights!r}: must be {WEIGHT.allowed}; got {shown(cell)}"
@@ -108,9 +108,9 @@ def read_sample(table: Table, columns: Columns) -> tuple[WeightedSample, int]:
     Raises
     ------
     FileError
-        For columns that are missing, and for cells that cannot be read.
+        If columns are missing or cells cannot be read.
     ValueError
-        Where no weights satisfy the margins: see `rake`.
+        If no weights satisfy the margins: see `rake`.
     """
     places = columns.find(table)
     weights: defaultdict[tuple[str, ...], array[float]] = defaultdict(

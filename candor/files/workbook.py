@@ -1,4 +1,4 @@
-"""One sheet of an .xlsx workbook, read as text within fixed limits of size."""
+"""Read one sheet of an .xlsx workbook as text, within fixed size limits."""
 
 import csv
 import re
@@ -13,30 +13,30 @@ from candor.files.table import FileError, Table, read_text
 from candor.messages import said
 
 WORKBOOK = b"PK\x03\x04"
-"""What a zip file begins with; so does every .xlsx."""
+"""First bytes of a zip file, and so of every .xlsx."""
 
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""What an .xls file begins with, and an .xlsx with a password."""
+"""First bytes of an .xls file, and of an .xlsx with a password."""
 
 SHEET_OF_REPORTS = "Reports"
-"""In the workbooks that this software exports, which begin with another sheet."""
+"""Sheet of reports in workbooks that Candor exports; it is not the first sheet."""
 
-MOST_BYTES = 50_000_000
-"""Unpacked. Ten times as much as `MOST_TAGS` tags of an ordinary sheet need."""
+MAX_BYTES = 50_000_000
+"""Unpacked size: ten times the size of `MAX_TAGS` tags in an ordinary sheet."""
 
-MOST_TAGS = 2_000_000
-"""About 500,000 numbers. openpyxl keeps each element of a row in memory: a row with as
-many empty elements as this takes 16 seconds and 640 MB (measured)."""
+MAX_TAGS = 2_000_000
+"""About 500,000 numbers. openpyxl stores each element of a row in memory: a row with
+this many empty elements takes 16 seconds and 640 MB (measured)."""
 
-MOST_CELLS = 500_000
-"""Cells between the first column and the last one used, empty rows included."""
+MAX_CELLS = 500_000
+"""Cells from the first to the last used column, including empty rows."""
 
 MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z0-9:]+)\"")
 
-LONGEST_TAG = 200
+MAX_TAG_LENGTH = 200
 
 PIECE = 1_000_000
-"""Bytes that are unpacked at once."""
+"""Bytes that are unpacked in one step."""
 
 
 def read_table(content: bytes) -> Table:
@@ -45,7 +45,7 @@ def read_table(content: bytes) -> Table:
     Raises
     ------
     FileError
-        Where the file is neither text nor a workbook that can be read.
+        If the file is neither text nor a readable workbook.
     """
     if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
         return read_text(content)
@@ -56,16 +56,16 @@ def read_table(content: bytes) -> Table:
 def read_sheet(content: bytes) -> tuple[str, str]:
     """Return the name of the sheet, and its rows as CSV: row n is line n.
 
-    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden.
+    The sheet is `SHEET_OF_REPORTS`, or else the first visible one.
 
     Raises
     ------
     FileError
-        Where the file cannot be read or is too large, or the sheet has merged cells
-        or formulas. Formulas are not read as the values that were last computed: a
-        file may lack these, and an empty cell is a missing report.
+        If the file cannot be read or is too large, or the sheet has merged cells or
+        formulas. The last computed values of formulas are not used, because a file may
+        lack them, and an empty cell would be a missing report.
     """
-    # Loaded where it is needed: openpyxl takes as long as all else here.
+    # Imported here, because importing openpyxl takes as long as all other imports.
     from openpyxl import load_workbook
 
     try:
@@ -79,27 +79,27 @@ def read_sheet(content: bytes) -> tuple[str, str]:
     except FileError:
         raise
     except Exception as error:
-        # openpyxl has no error of its own: a broken file ends in a KeyError, a
-        # TypeError, an error of the XML, or any other.
-        raise unreadable() from error
+        # openpyxl has no common error class: a broken file raises KeyError, TypeError,
+        # an XML error, or others.
+        raise make_unreadable_error() from error
 
 
 def check_size(content: bytes) -> None:
     with ZipFile(BytesIO(content)) as archive:
-        # Nothing unpacks to more than the size that the archive states.
+        # zipfile unpacks at most the size that the archive states.
         unpacked = sum(part.file_size for part in archive.infolist())
-        if unpacked <= MOST_BYTES:
+        if unpacked <= MAX_BYTES:
             tags = sum(
                 piece.count(b"<")
                 for name in archive.namelist()
                 for piece in read_pieces(archive, name)
             )
-            if tags <= MOST_TAGS:
+            if tags <= MAX_TAGS:
                 return
-    raise unreadable()
+    raise make_unreadable_error()
 
 
-def unreadable() -> FileError:
+def make_unreadable_error() -> FileError:
     return FileError([said("This workbook cannot be read. Save the sheet as CSV.")])
 
 
@@ -109,11 +109,11 @@ def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:
 
 
 def check_merged(content: bytes, sheet: Any) -> None:
-    """Refuse merged cells: all but the first of them are empty in the file."""
+    """Raise `FileError` for merged cells, of which only the first has a value."""
     with ZipFile(BytesIO(content)) as archive:
         seen = b""
         for piece in read_pieces(archive, sheet._worksheet_path):
-            seen = seen[-LONGEST_TAG:] + piece
+            seen = seen[-MAX_TAG_LENGTH:] + piece
             if found := MERGED.search(seen):
                 message = said(
                     "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them.",
@@ -125,29 +125,29 @@ def check_merged(content: bytes, sheet: Any) -> None:
 
 def convert_to_csv(sheet: Any) -> str:
     """Return the rows of a sheet as CSV, one line each, as wide as the first."""
-    # The stated size may be that of the whole grid, by which openpyxl fills rows up.
+    # The stated size may be the whole grid, and openpyxl would fill rows up to it.
     sheet.reset_dimensions()
     written = StringIO()
     writer = csv.writer(written)
     width = cells = 0
     for row in sheet.iter_rows():
         cells += 1 + len(row)
-        if cells > MOST_CELLS:
-            raise unreadable()
-        texts = without_empty_end([format_cell(cell, sheet) for cell in row])
+        if cells > MAX_CELLS:
+            raise make_unreadable_error()
+        texts = strip_empty_end([format_cell(cell, sheet) for cell in row])
         width = width or len(texts)
         missing = width - len(texts) if texts else 0
         writer.writerow([*texts, *[""] * missing])
     return written.getvalue()
 
 
-def without_empty_end(texts: Sequence[str]) -> list[str]:
+def strip_empty_end(texts: Sequence[str]) -> list[str]:
     empty = len(list(takewhile(lambda text: not text, reversed(texts))))
     return list(texts[: len(texts) - empty])
 
 
 def format_cell(cell: Any, sheet: Any) -> str:
-    """Return what a spreadsheet shows for a cell that has no format of its own."""
+    """Return the text that a spreadsheet shows for a cell without a number format."""
     value = cell.value
     if value is None:
         return ""

@@ -1,4 +1,4 @@
-"""Reports sealed until closing: one institution collects, another one opens them once.
+"""Reports sealed until a survey closes: a second institution opens them, once.
 
 Reports are sealed with HPKE (RFC 9180): DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and
 AES-128-GCM. docs/reference/sealed-reports.md describes keys and files.

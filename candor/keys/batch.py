@@ -1,4 +1,4 @@
-"""The batch that a collector hands over: sealed reports and their design."""
+"""The batch that a collector hands over: sealed reports and the survey's design."""
 
 import re
 from base64 import b64decode, b64encode
@@ -20,17 +20,18 @@ class Batch:
     """The sealed reports of a closed survey."""
 
     digest: str
-    """That of the survey's design."""
+    """The digest of the survey's design."""
     fingerprint: str
-    """That of the key to which reports are sealed."""
+    """The fingerprint of the key to which reports are sealed."""
     reports: tuple[tuple[int, ...], ...]
     """The possible reports to each question."""
     draws: tuple[DrawnGroup, ...] = ()
     tables: tuple[tuple[int, ...], ...] = ()
-    """The numbers of the questions that the holder counts together, table by table; by
-    default one table of all questions: whole patterns."""
+    """The numbers of the questions in each table that the holder counts; by default one
+    table of all questions, which counts whole patterns."""
     sealed: tuple[bytes, ...]
-    """They look random, so sorting them hides in which order they came."""
+    """The sealed reports, sorted. They look random, so sorting hides their order of
+    arrival."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", self.tables or (self.questions,))
@@ -70,7 +71,7 @@ class Batch:
 
     @classmethod
     def read(cls, content: bytes) -> "Batch":
-        """Return the batch of a file that is byte for byte as `write` writes it."""
+        """Return the batch of a file; it must equal the output of `write` exactly."""
         found = decode(content, KIND, FIELDS)
         stated, there = found["number"], len(found["sealed"])
         if stated != there:

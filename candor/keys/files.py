@@ -9,16 +9,16 @@ from typing import Any
 
 
 class KeysError(ValueError):
-    """A key, a batch or a result that is refused."""
+    """A key, batch or result that is rejected."""
 
 
 def encode(fields: Mapping[str, Any]) -> bytes:
-    """Return the one text that is hashed and signed: sorted, ASCII, without spaces."""
+    """Return the canonical JSON to hash and sign: sorted, ASCII, without spaces."""
     return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()
 
 
 def decode(content: bytes, kind: str, fields: Mapping[str, type]) -> dict[str, Any]:
-    """Return the fields of a file of one kind, exactly these and each of its type."""
+    """Return the fields of a file; raise unless kind, fields and types match."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
@@ -31,7 +31,7 @@ def decode(content: bytes, kind: str, fields: Mapping[str, type]) -> dict[str, A
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read; it appears whole or not at all."""
+    """Write a file atomically that only its owner can read; refuse to overwrite one."""
     if path.exists():
         raise KeysError(f"{path} exists already.")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -41,7 +41,7 @@ def write_new(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-    if hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
+    if hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
         folder = os.open(path.parent, os.O_DIRECTORY)
         os.fsync(folder)
         os.close(folder)

@@ -29,25 +29,26 @@ from cryptography.hazmat.primitives.serialization import (
 from candor.keys.files import KeysError
 from candor.keys.public import CURVE, SUITE, PublicKey
 
-SHORTEST_PASSPHRASE = 12  # characters
+MIN_PASSPHRASE_LENGTH = 12  # characters
 
 ITERATIONS = 600_000
-"""OWASP's Password Storage Cheat Sheet (2023) for PBKDF2-HMAC-SHA256; the library's own
-files have 2,048."""
+"""From OWASP's Password Storage Cheat Sheet (2023) for PBKDF2-HMAC-SHA256; the library
+`cryptography` uses 2,048 for its own files."""
 
-# Encrypted PKCS #8 (RFC 5958, RFC 8018) of a key of P-256 has one length. What follows
-# stands before the salt, before the initialisation vector and before the key.
+# Encrypted PKCS #8 (RFC 5958, RFC 8018) of a P-256 key has a fixed length. These bytes
+# precede the salt, the initialisation vector and the key.
 BEFORE_SALT = "3081f5306006092a864886f70d01050d3053303206092a864886f70d01050c30250410"
 BEFORE_VECTOR = "02030927c0300c06082a864886f70d02090500301d060960864801650304012a0410"
 BEFORE_KEY = "048190"
 PEM = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n%s-----END ENCRYPTED PRIVATE KEY-----\n"
 
 LINES = 4
-"""Of the copy on paper, each with 8 bytes of the key and 2 of their checksum."""
+"""Lines of the paper copy, each with 8 bytes of the key and a checksum of 2 bytes."""
 
 STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 ON_PAPER = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Base 32 of RFC 4648, and of D. Crockford, who leaves out letters like digits."""
+"""Base 32 of RFC 4648, and of D. Crockford, which omits letters that look like digits.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class PrivateKey:
     """What the holder keeps secret."""
 
     scalar: bytes = field(repr=False)
-    """The private key of P-256: 32 bytes. The key that signs is derived from it."""
+    """The P-256 private key: 32 bytes. The signing key is derived from it."""
 
     def __post_init__(self) -> None:
         try:
@@ -71,7 +72,7 @@ class PrivateKey:
 
     @cached_property
     def _signing(self) -> Ed25519PrivateKey:
-        # A key of its own, so that no signature is made with the key that opens.
+        # A separate key, so that no signature uses the key that opens reports.
         derivation = HKDF(SHA256(), 32, salt=None, info=b"candor signing key")
         return Ed25519PrivateKey.from_private_bytes(derivation.derive(self.scalar))
 
@@ -99,9 +100,9 @@ class PrivateKey:
 
     def write(self, passphrase: str) -> bytes:
         """Return the key as encrypted PKCS #8, which `openssl pkey` reads too."""
-        if len(passphrase) < SHORTEST_PASSPHRASE:
+        if len(passphrase) < MIN_PASSPHRASE_LENGTH:
             raise KeysError(
-                f"The passphrase must have at least {SHORTEST_PASSPHRASE} characters."
+                f"The passphrase must have at least {MIN_PASSPHRASE_LENGTH} characters."
             )
         salt, vector = os.urandom(16), os.urandom(16)
         derivation = PBKDF2HMAC(SHA256(), 32, salt, ITERATIONS)
@@ -121,7 +122,7 @@ class PrivateKey:
 
     @classmethod
     def from_paper(cls, text: str) -> "PrivateKey":
-        """Return the key that was typed from paper; errors name the line."""
+        """Return the key typed from a paper copy; errors name the line."""
         scalar = b""
         for number in range(1, LINES + 1):
             found = re.search(rf"^\s*{number}[ .:]\s*(.+)$", text, re.MULTILINE)
@@ -149,7 +150,7 @@ class PrivateKey:
         return "\n".join(lines)
 
     def publish(self, *, holder: str, contact: str) -> PublicKey:
-        """Return the public half, with the name of the holder and how to reach it."""
+        """Return the public key, with the holder's name and contact."""
         return PublicKey(
             holder=holder,
             contact=contact,
@@ -161,7 +162,7 @@ class PrivateKey:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The fingerprint of the public half."""
+        """The fingerprint of the public key."""
         return self.publish(holder="", contact="").fingerprint
 
     def open(self, sealed: bytes, digest: str) -> bytes | None:
@@ -177,10 +178,10 @@ class PrivateKey:
 
 
 def encode_passphrase(passphrase: str) -> bytes:
-    """Return the same bytes for a passphrase on every keyboard."""
+    """Return the bytes of a passphrase, which are the same on every keyboard."""
     return unicodedata.normalize("NFC", passphrase).encode()
 
 
 def add_checksum(number: int, part: bytes) -> bytes:
-    """Return a line of the paper copy: eight bytes of the key, two of their hash."""
+    """Return the bytes of a line of the paper copy: 8 of the key and 2 of a hash."""
     return part + sha256(b"candor paper copy %d " % number + part).digest()[:2]

@@ -35,8 +35,8 @@ class Opened:
     refused: Mapping[str, int]
     """How many reports were refused, by reason."""
     counts: tuple[Mapping[bytes, int], ...]
-    """For each table of the batch how many respondents sent which reports, a byte for
-    each of its questions."""
+    """For each table of the batch, the number of respondents by their reports, one byte
+    per question of the table."""
 
     @property
     def accepted(self) -> int:
@@ -70,8 +70,8 @@ class Opened:
         Raises
         ------
         KeysError
-            For another signature, the result of another batch, and counts that cannot
-            come from this batch.
+            If the signature is invalid, the result belongs to another batch, or the
+            counts cannot come from this batch.
         """
         found = decode(content, KIND, FIELDS)
         try:
@@ -92,9 +92,9 @@ class Opened:
 
     @property
     def is_possible(self) -> bool:
-        """Whether each report is counted once in every table, or refused, but not all.
+        """Whether every table counts each report that is not refused, at least one.
 
-        Tables with questions in common have the same counts of these.
+        Tables with common questions must have the same counts for these questions.
         """
         numbers = [*self.refused.values()]
         numbers += [number for table in self.counts for number in table.values()]
@@ -130,7 +130,7 @@ class Opened:
 
 
 def open_batch(key: PrivateKey, batch: Batch) -> Opened:
-    """Return the counts of a batch; refuse one that is sealed to another key."""
+    """Return the counts of a batch; raise if it is sealed to another key."""
     if batch.fingerprint != key.fingerprint:
         raise KeysError(
             f"This batch is sealed to the key {batch.fingerprint}, which is not yours."
@@ -164,8 +164,8 @@ def open_batch(key: PrivateKey, batch: Batch) -> Opened:
 def open_once(key: PrivateKey, batch: Batch, record: Path) -> Opened:
     """Open a batch if `record` does not exist, and write the result there.
 
-    The result is the record of the opening: wherever the program is interrupted, either
-    it is there and the survey is never opened again, or nothing has happened.
+    The result is the record of the opening. If the program is interrupted, either the
+    record exists and the survey is never opened again, or nothing has happened.
     """
     if record.exists():
         raise KeysError(f"This survey was opened before. The result is in {record}.")

@@ -22,18 +22,18 @@ KIND = "candor public key 1"
 FIELDS = ("holder", "contact", "sealing", "verifying", "fingerprint")
 
 FINGERPRINT_DIGITS, GROUP = 32, 4
-"""128 bits: no other key with the same fingerprint can be found."""
+"""128 bits, so that finding another key with the same fingerprint is infeasible."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
-    """What the holder publishes."""
+    """The public key of a holder."""
 
     holder: str
-    """The institution that alone can open reports."""
+    """The only institution that can open reports."""
     contact: str
     sealing: bytes
-    """The point of P-256 that reports are sealed to, uncompressed: 65 bytes."""
+    """The P-256 point to which reports are sealed, uncompressed: 65 bytes."""
     verifying: bytes
     """The Ed25519 key that verifies results: 32 bytes."""
 
@@ -53,7 +53,7 @@ class PublicKey:
 
     @classmethod
     def read(cls, content: bytes) -> "PublicKey":
-        """Return the key of a file that states its fingerprint."""
+        """Return the key of a file; its stated fingerprint must match."""
         found = decode(content, KIND, dict.fromkeys(FIELDS, str))
         stated = found.pop("fingerprint")
         try:
@@ -85,7 +85,7 @@ class PublicKey:
         return SUITE.encrypt(pattern, key, info=digest.encode())
 
     def verify(self, signature: bytes, message: bytes) -> None:
-        """Raise `KeysError` for a signature that the holder did not make."""
+        """Raise `KeysError` unless the holder signed the message."""
         try:
             Ed25519PublicKey.from_public_bytes(self.verifying).verify(
                 signature, message

@@ -10,7 +10,7 @@ from fractions import Fraction
 MAX_TOTAL = 2**32
 """Largest sum of a row of weights: one 32-bit random word must decide a report."""
 
-LONGEST_SHOWN = 60
+MAX_SHOWN_LENGTH = 60
 """Characters of a refused value in an error message."""
 
 SIMPLE_DENOMINATOR = 2**16
@@ -21,7 +21,7 @@ MAX_DIGITS = 1_000
 """Digits of a numerator or denominator. Any double has fewer than 350, and Python
 writes no whole number of more than 4,300."""
 
-LONGEST_TEXT = 2 * MAX_DIGITS + len("-/")
+MAX_TEXT_LENGTH = 2 * MAX_DIGITS + len("-/")
 
 # Exponents are bounded: "1e999999999" would otherwise be worked out digit by digit.
 NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)", re.ASCII)
@@ -45,7 +45,7 @@ def shown(value: object) -> str:
         text = str(value) if isinstance(value, numbers.Number) else repr(value)
     except ValueError:
         return "a number too long to show"
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:MAX_SHOWN_LENGTH]}..."
 
 
 def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
@@ -118,7 +118,7 @@ def exact(value: object) -> Fraction | None:
 
 def read(text: str) -> Fraction | None:
     """Return the number written as `text`, None where there is none."""
-    if len(text) > LONGEST_TEXT or not NUMBER.fullmatch(text):
+    if len(text) > MAX_TEXT_LENGTH or not NUMBER.fullmatch(text):
         return None
     try:
         number = Fraction(text)

@@ -1,7 +1,7 @@
 """Assumptions of a plan: variances with and without protection.
 
-An estimand is planned on the scale from its least value, 0, to its largest, 1, so that
-a share and the mean of a scale are planned by the same formulas.
+The range of an estimand is mapped to [0, 1], so that the same formulas plan a share and
+the mean of a scale.
 """
 
 import math
@@ -31,14 +31,14 @@ SKIPPABLE_SCALES = ("one_bit_skip", "grid_skip")
 """The same for scales that can be skipped, in the same order."""
 
 ROUNDING = 1e-9
-"""Rounding error that the end of a computed range may have, as a part of the scale."""
+"""Rounding error allowed at the end of a computed range, as a part of the scale."""
 
 CACHED_TABLES = 256
 
 
 @dataclass(frozen=True, kw_only=True)
 class NormalMargins:
-    """Margins of error of an estimate with this variance, times n."""
+    """Margins of error of an estimate; `variance` is n times its variance."""
 
     variance: float
     confidence_level: float
@@ -61,8 +61,8 @@ class NormalMargins:
 class ScaleAnswers:
     """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
 
-    The variance of a mean score depends on these two alone: tables treat points
-    equally.
+    The variance of a mean score depends only on these two, because tables treat all
+    points equally.
     """
 
     points: int
@@ -73,22 +73,22 @@ class ScaleAnswers:
     def of(
         cls, points: int, *, mean: float | None = None, sd: float | None = None
     ) -> Self:
-        """Return checked assumptions in points, by default of equally common points.
+        """Return checked assumptions in points; by default points are equally common.
 
-        Answers are whole points: around a mean between two of them they have a least
-        standard deviation, which replaces a smaller one.
+        Answers are whole points, so a mean between two points implies a smallest
+        standard deviation, which replaces a smaller `sd`.
         """
         last = points - 1
         center = last / 2
         if mean is not None:
             center = INPUTS["mean"].check(mean, length=last)
         if sd is None:
-            # Of all points equally common: K (K + 2) / 12
+            # Variance of equally common points: K (K + 2) / 12
             spread = math.sqrt(last * (last + 2) / 12)
-            spread = min(spread, largest_sd(center, last=last))
+            spread = min(spread, find_largest_sd(center, last=last))
         else:
             spread = check_sd(sd, center, last=last)
-        # Between two points, the nearest on either side: f (1 - f)
+        # Smallest variance, with only the two nearest points: f (1 - f)
         fraction = center % 1
         least = math.sqrt(fraction * (1 - fraction))
         return cls(points=points, mean=center, sd=max(spread, least))
@@ -97,23 +97,23 @@ class ScaleAnswers:
     def is_default(self) -> bool:
         return self == type(self).of(self.points)
 
-    def mean_square_of_scores(self, weights: Weights) -> float:
+    def mean_squared_score(self, weights: Weights) -> float:
         square, slope, constant = fit_squared_scores(weights)
         return square * (self.sd**2 + self.mean**2) + slope * self.mean + constant
 
     def variance(self, weights: Weights) -> float:
         """Return n times the variance of the unbiased mean, in points."""
-        return max(self.mean_square_of_scores(weights) - self.mean**2, 0.0)
+        return max(self.mean_squared_score(weights) - self.mean**2, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Assumed(NormalMargins):
-    """An estimand whose variance is known by assumption.
+    """An estimand whose variance follows from assumptions.
 
-    The variances are n times those of the unbiased estimate, with the mechanism and
-    with direct answers, of the estimand as a part of its range. A share is the mean of
-    a scale of two points, behind a `channel`. For the mean of a scale `variances` are
-    by each family that protects its points.
+    `variance` and `direct_variance` are n times the variance of the unbiased estimate,
+    with the mechanism and with direct answers, as parts of the range. A share is the
+    mean of a scale of two points, reported through `channel`. For the mean of a scale,
+    `variances` has the variance under each family for scales.
     """
 
     answers: ScaleAnswers
@@ -143,7 +143,7 @@ class Assumed(NormalMargins):
 
     @property
     def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed."""
+        """Required respondents as a multiple of those for a direct question."""
         # For a share: lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
         if self.direct_variance == 0:
             return math.inf if self.variance > 0 else 1.0
@@ -155,7 +155,7 @@ class Assumed(NormalMargins):
 
 
 def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
-    """Return whether a mean is planned, or raise for what cannot be planned."""
+    """Return whether a mean is planned; raise if the estimand cannot be planned."""
     check_mechanism(mechanism)
     if estimand not in (None, *ESTIMANDS):
         allowed = " or ".join(ESTIMANDS)
@@ -168,7 +168,7 @@ def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
 
 
 def check_left_out(planned: str, **given: object) -> None:
-    """Raise `ValueError` for arguments that are of no use for what is planned."""
+    """Raise `ValueError` for arguments that do not apply to the planned estimand."""
     for name, value in given.items():
         if value is not None:
             raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
@@ -183,12 +183,12 @@ def assume(
     sd: float | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> Assumed:
-    """Return what is assumed of a share or a mean; parameters as for `candor.plan`."""
+    """Return the assumptions about a share or mean; parameters as for `candor.plan`."""
     if not is_of_mean(mechanism, estimand):
         check_left_out("a share", mean=mean, sd=sd)
         channel = make_channel(one_against_the_rest(mechanism))
         return assume_share(share, channel=channel, confidence_level=confidence_level)
-    # A table that was reduced to the ends of its scale still names the points.
+    # A table that was reduced to the ends of its scale keeps the number of points.
     points = mechanism.parameters["points"] if mechanism.can_be_skipped else None
     answers = ScaleAnswers.of(int(points or len(mechanism.answers)), mean=mean, sd=sd)
     tables, last = {mechanism.family: mechanism}, answers.points - 1
@@ -199,7 +199,7 @@ def assume(
         except ParameterError:
             continue
     variances = {
-        name: variance_of_mean(tables[name], answers) / last**2
+        name: compute_mean_variance(tables[name], answers) / last**2
         for name in names
         if name in tables
     }
@@ -212,18 +212,18 @@ def assume(
     )
 
 
-def variance_of_mean(mechanism: Mechanism, answers: ScaleAnswers) -> float:
+def compute_mean_variance(mechanism: Mechanism, answers: ScaleAnswers) -> float:
     """Return n times the variance of the mean of a scale, in points.
 
-    Where it can be skipped, of the mean among those who answer if everyone does: then
-    the reports of a point come by the table of the scale that cannot be skipped, and
-    those of no answer tell nothing of it.
+    If the question can be skipped, it is the variance of the mean among those who
+    answer, assuming that everyone answers. Points are then reported by the table of the
+    scale that cannot be skipped, and reports of "no answer" are uninformative.
     """
     if not mechanism.can_be_skipped:
         return answers.variance(mechanism.weights)
     family = load_families()[mechanism.family]
     without = build(family.without_skip, **mechanism.parameters)
-    # The chance of the report of no answer is the same for every point.
+    # The probability of reporting "no answer" is the same for every point.
     lost = mechanism.weights[0][-1] / mechanism.total
     return answers.variance(without.weights) / (1 - lost)
 
@@ -234,7 +234,7 @@ def assume_share(
     channel: BinaryChannel = DIRECT,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> Assumed:
-    """Return what is assumed of a share behind a channel."""
+    """Return the assumptions about a share that is reported through a channel."""
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     checked = INPUTS["share"].check(share)
     variance = DIRECT.variance(checked)
@@ -248,24 +248,24 @@ def assume_share(
 
 
 def check_sd(sd: float, *means: float, last: float) -> float:
-    """Return a standard deviation that answers with any of these means can have."""
-    most = largest_sd(*means, last=last)
-    # A computed end may be off by rounding.
+    """Return the standard deviation if all of these means allow it, or raise."""
+    most = find_largest_sd(*means, last=last)
+    # The end is computed and may have a rounding error.
     high, example = most + ROUNDING * last, f"{most / 2:.2g}"
     return min(INPUTS["sd"].check(sd, high=high, example=example), most)
 
 
-def largest_sd(*means: float, last: float) -> float:
+def find_largest_sd(*means: float, last: float) -> float:
     """Return the largest standard deviation that all of these means allow."""
-    # Reached with every answer at either end: m (K - m)
+    # Largest if every answer is at one of the ends: m (K - m)
     return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))
 
 
 @lru_cache(maxsize=CACHED_TABLES)
 def fit_squared_scores(weights: Weights) -> tuple[float, float, float]:
     """Return a, b, c of the mean squared score given a point v: a v^2 + b v + c."""
-    # It has this form where a report is as likely from every point, or linearly more,
-    # or where it is the point itself with another probability: for tables of scales.
+    # Tables of scales have this form: the probability of a report is constant or
+    # linear in the point, or has another value at the point itself.
     score = score_values(weights, mean_of_points(len(weights)))
     given = np.array(weights, dtype=np.float64) @ score**2
     first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]

@@ -1,17 +1,16 @@
 """The power of the tests of a bound by number of respondents.
 
-The one-sided test rejects where more than c of n reports are "yes", c being the
-smallest count with P(X > c) <= alpha under the null. Counts are discrete, so that the
-power does not grow steadily with n: it rises as long as c stays, and falls as long as
-n - c stays (Chernick & Liu 2002, The American Statistician 56:149). Both are called
-runs here. The search relies on two envelopes of the runs that grow with their number.
-This was found so in every case tried (the tests go through every number of respondents)
-and is not proved.
+The one-sided test rejects if more than c of n reports are "yes", where c is the
+smallest count with P(X > c) <= alpha under the null. Counts are discrete, so the power
+does not grow steadily with n: it rises while c is constant, and falls while n - c is
+constant (Chernick & Liu 2002, The American Statistician 56:149). Both are called runs
+here. The search relies on two envelopes of the runs that grow with their number. This
+is not proved, but was true in every case tried (the tests check every number of
+respondents).
 
-The test of the results rejects where their interval excludes the bound. Its runs have
-no closed form: the interval spends its errors on both sides, and near the ends of the
-scale on one. So every number of respondents is tried, between two that bracket the
-answer.
+The test of the results rejects if their interval excludes the bound. Its runs have no
+closed form: the interval spends its errors on both sides, and near the ends of the
+scale on one. The search therefore tries every number of respondents in a bracket.
 """
 
 from collections.abc import Callable
@@ -37,17 +36,17 @@ BATCH = 256
 """Number of runs that are computed in one step."""
 
 FAR = 2**50
-"""More than any number of respondents; a run that would end beyond ends here."""
+"""More than any number of respondents; longer runs end here."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedPower:
     """Runs of constant critical count of a test at level `alpha`, numbered from 0.
 
-    `null` and `alternative` are probabilities of the counted report. Up to a null of
-    1/2, run c consists of the n with critical count c, on which the power rises; above,
-    run k consists of the n that reject with at most k reports of "no", on which it
-    falls. These are the longer runs, closer to their envelopes.
+    `null` and `alternative` are probabilities of the counted report. For a null of at
+    most 1/2, run c contains the n with critical count c, on which the power rises. For
+    a larger null, run k contains the n that reject with at most k reports of "no", on
+    which the power falls. These are the longer runs, closer to their envelopes.
     """
 
     null: float
@@ -56,7 +55,7 @@ class OneSidedPower:
 
     def critical_count(self, respondents: int) -> int:
         """Return the smallest c with P(X > c) <= alpha under the null."""
-        return smallest(
+        return find_smallest(
             lambda count: is_at_most(
                 more_than(count, respondents, self.null), self.alpha
             )
@@ -65,23 +64,23 @@ class OneSidedPower:
     def first(self, power: float) -> int:
         """Return the smallest n with this power, in (alpha, 1)."""
         # No run has more power than its envelope: skip those whose envelope has less.
-        run = smallest(lambda each: self._envelope(each, each) >= power)
+        run = find_smallest(lambda each: self._envelope(each, each) >= power)
         while True:
             runs = np.arange(run, run + BATCH)
-            best = self._end(runs) if self._rises else self._start(runs)
+            best = self._find_ends(runs) if self._rises else self._find_starts(runs)
             has_power = self._power(runs, best) >= power
             if has_power.any():
-                return self._entered(int(runs[has_power][0]), power)
+                return self._find_entry(int(runs[has_power][0]), power)
             run += BATCH
 
     def sizes(self, power: float) -> tuple[int, int]:
-        """Return `first`, and the smallest n from which on the power is kept."""
+        """Return `first`, and the smallest n from which on the power is never less."""
         # No run has less power than its envelope: skip those whose envelope has enough.
         other = -1 if self._rises else 1
-        run = smallest(lambda each: self._envelope(each, each + other) >= power)
+        run = find_smallest(lambda each: self._envelope(each, each + other) >= power)
         while run:
             runs = np.arange(max(0, run - BATCH), run)
-            worst = self._start(runs) if self._rises else self._end(runs)
+            worst = self._find_starts(runs) if self._rises else self._find_ends(runs)
             is_short = self._power(runs, worst) < power
             if is_short.any():
                 # A rising run may still reach the power; a falling one has lost it.
@@ -89,7 +88,7 @@ class OneSidedPower:
                 run = short if self._rises else short + 1
                 break
             run = int(runs[0])
-        return self.first(power), self._entered(run, power)
+        return self.first(power), self._find_entry(run, power)
 
     @property
     def _rises(self) -> bool:
@@ -97,27 +96,27 @@ class OneSidedPower:
 
     @property
     def _before(self) -> int:
-        # A rising run ends at its own crossing, and begins behind that of another.
+        # A rising run ends at its own crossing and begins after that of another.
         return 1 if self._rises else 0
 
-    def _entered(self, run: int, power: float) -> int:
-        """Return the first n of a run with this power, or the one behind its end."""
+    def _find_entry(self, run: int, power: float) -> int:
+        """Return the first n of a run with this power, or the n after its end."""
         both = np.arange(run - self._before, run - self._before + 2)
-        before, end = (int(n) for n in self._last(both))
+        before, end = (int(n) for n in self._find_last(both))
         start = max(1, before + 1)
-        return start + smallest(
+        return start + find_smallest(
             lambda step: start + step > end or self._power(run, start + step) >= power
         )
 
-    def _start(self, runs: IntArray) -> IntArray:
-        return np.maximum(1, self._last(runs - self._before) + 1)
+    def _find_starts(self, runs: IntArray) -> IntArray:
+        return np.maximum(1, self._find_last(runs - self._before) + 1)
 
-    def _end(self, runs: IntArray) -> IntArray:
-        return self._last(runs - self._before + 1)
+    def _find_ends(self, runs: IntArray) -> IntArray:
+        return self._find_last(runs - self._before + 1)
 
-    def _last(self, runs: IntArray) -> IntArray:
+    def _find_last(self, runs: IntArray) -> IntArray:
         """Return the last n before the tail under the null crosses alpha."""
-        return last(
+        return find_last(
             lambda n: (
                 is_at_most(self._tail(runs, n, self.null), self.alpha) == self._rises
             ),
@@ -125,10 +124,13 @@ class OneSidedPower:
         )
 
     def _envelope(self, run: int, crossed: int) -> float:
-        """Return the power on a run at the real n where the tail of one is alpha."""
+        """Return the power on a run at the real n where a tail crosses alpha.
+
+        The tail is that of the run `crossed`, under the null.
+        """
         n = float(crossed)
         if crossed >= 0:
-            n = crossing(
+            n = find_crossing(
                 lambda n: float(self._tail(crossed, n, self.null)), self.alpha, crossed
             )
         return float(self._power(run, n))
@@ -144,8 +146,8 @@ class OneSidedPower:
         return at_most(runs, respondents, 1 - chance)
 
 
-def smallest(claim: Callable[[int], object]) -> int:
-    """Return the smallest whole number >= 0 from which on a claim holds."""
+def find_smallest(claim: Callable[[int], object]) -> int:
+    """Return the smallest whole number >= 0 from which on a claim is true."""
     high = 1
     while not claim(high - 1):
         high *= 2
@@ -156,8 +158,10 @@ def smallest(claim: Callable[[int], object]) -> int:
     return high
 
 
-def last(claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray) -> IntArray:
-    """Return the last whole numbers for which a claim holds that holds at `low`."""
+def find_last(
+    claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray
+) -> IntArray:
+    """Return the last whole numbers for which a claim is true; it is true at `low`."""
     high = 2 * low + 2
     while ((holds := claim(high)) & (high < FAR)).any():
         high = np.where(holds, 2 * high, high)
@@ -168,8 +172,8 @@ def last(claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray) -> I
     return low
 
 
-def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
-    """Return where a tail that starts at 0 or 1 at `low` is alpha, `FAR` at most."""
+def find_crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
+    """Return where a tail equals alpha, at most `FAR`; it is 0 or 1 at `low`."""
     is_rising = tail(low) < alpha
     if (tail(FAR) < alpha) == is_rising:
         return float(FAR)
@@ -177,18 +181,18 @@ def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
 
 
 JUMPS = 3
-"""From one number of respondents to the next the power falls by the probability of the
-critical count at most. With so many falls to spare a power is out of reach; two were
-enough in every case tried (the tests go through every number)."""
+"""From one number of respondents to the next the power falls by at most the probability
+of the critical count. The search allows for this many such falls; two were enough in
+every case tried (the tests check every number)."""
 
-MOST_TRIED = 6_000
-"""So many numbers take less than a second. There are more between the brackets from
-about a million respondents on: there the jumps are below a five-hundredth."""
+MAX_TRIED = 6_000
+"""This many numbers take less than a second. Brackets are longer from about a million
+respondents on, where the jumps are below 1/500."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalPower:
-    """The test with level, null and alternative of a one-sided one, by an interval."""
+    """The test by an interval, with level, null and alternative of `one_sided`."""
 
     channel: BinaryChannel
     method: str
@@ -196,44 +200,44 @@ class IntervalPower:
 
     def critical_count(self, respondents: int) -> int:
         """Return the largest count with which the interval still includes the bound."""
-        return int(self._critical(np.array([respondents]))[0])
+        return int(self._find_critical(np.array([respondents]))[0])
 
     def sizes(self, power: float) -> tuple[int, int]:
-        # The interval rejects nothing that the one-sided test at alpha does not.
+        # If the interval rejects, the one-sided test at alpha rejects, too.
         least = self.one_sided.first(power)
         if least > MAX_RESPONDENTS:
             return least, least
-        settled = self._from(least, lambda low, _high: low >= power)
-        start = self._from(least, lambda _low, high: high >= power, most=settled)
-        if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
-            middle = self._from(
+        settled = self._find_first(least, lambda low, _high: low >= power)
+        start = self._find_first(least, lambda _low, high: high >= power, most=settled)
+        if settled > MAX_RESPONDENTS or settled - start > MAX_TRIED:
+            middle = self._find_first(
                 least, lambda low, high: (low + high) / 2 >= power, most=settled
             )
             return middle, settled
         numbers = np.arange(start, settled + 1)
         chance = self.one_sided.alternative
-        is_short = more_than(self._critical(numbers), numbers, chance) < power
+        is_short = more_than(self._find_critical(numbers), numbers, chance) < power
         short = numbers[is_short]
         return (
             int(numbers[~is_short][0]),
             int(short[-1]) + 1 if len(short) else start,
         )
 
-    def _from(
+    def _find_first(
         self,
         low: int,
         claim: Callable[[float, float], bool],
         *,
         most: int = 2 * MAX_RESPONDENTS,
     ) -> int:
-        """Return from which n on a claim holds of the power less and plus its jumps."""
-        # Up to the jumps the power grows with n.
+        """Return the n from which on a claim about the band of the power is true."""
+        # The power grows with n, except for its jumps.
         steps = max(most - low, 0)
 
         def holds(step: int) -> bool:
             return step >= steps or claim(*self._band(low + step))
 
-        return low + min(smallest(holds), steps)
+        return low + min(find_smallest(holds), steps)
 
     def _band(self, respondents: int) -> tuple[float, float]:
         count, chance = self.critical_count(respondents), self.one_sided.alternative
@@ -241,7 +245,7 @@ class IntervalPower:
         fall = JUMPS * float(binomial(count, respondents, chance))
         return power - fall, power + fall
 
-    def _critical(self, respondents: IntArray) -> IntArray:
+    def _find_critical(self, respondents: IntArray) -> IntArray:
         bound, alpha = self.one_sided.null, self.one_sided.alpha
         test = OneSidedTest(channel=self.channel, bound=bound, method=self.method)
         return test.critical_counts(respondents, alpha=alpha)

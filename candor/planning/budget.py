@@ -1,4 +1,4 @@
-"""The privacy budget of several questions to the same person, and how to divide it."""
+"""How to divide a privacy budget over several questions to the same person."""
 
 import math
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ EPSILON_EACH = 2.2
 epsilon: the root of sinh t = 2 t is 2.18, for shares of one half."""
 
 CACHED_BUDGETS = 64
-"""A form asks after every keystroke, and few of them change a table; one has up to 200
-divisions."""
+"""A form requests a plan after every keystroke, and few of them change the budget. A
+budget has up to 200 divisions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,19 +26,19 @@ class Kind:
     scale: ScaleAnswers | None = None
 
     def variance(self, epsilon: float, *, share: float) -> float:
-        """Return n times the variance by the best table, of a scale from 0 to 1."""
-        channel = k_rr(epsilon, answers=self.answers)
+        """Return n times the variance under the best table, on a scale from 0 to 1."""
+        channel = make_k_ary_channel(epsilon, answers=self.answers)
         if self.scale is None:
             return channel.variance(share)
         last = self.answers - 1
         mean, sd = self.scale.mean / last, self.scale.sd / last
-        # One bit: High is sent like a yes whose share is the mean.
-        one_bit = k_rr(epsilon, answers=2).variance(mean)
+        # One bit: the report "high" is like a yes whose share is the mean.
+        one_bit = make_k_ary_channel(epsilon, answers=2).variance(mean)
         if self.answers > MAX_CHOICES:
             return one_bit
-        # Each point: the true one is sent with probability a - b, else one of all with
-        # equal probability, of mean 1/2 and variance (K + 2) / (12 K); scores are
-        # (a - b) apart.
+        # Grid: the true point is sent with probability a - b, otherwise any point with
+        # equal probability, with mean 1/2 and variance (K + 2) / (12 K). Scores divide
+        # by a - b.
         true, uniform = channel.span, 1 - channel.span
         spread = (
             true * sd**2
@@ -53,10 +53,10 @@ YES_OR_NO = Kind()
 
 @dataclass(frozen=True, kw_only=True)
 class Sharing:
-    """One way to divide a budget: over so many questions, drawn at random.
+    """One way to divide a budget: over `asked` questions, drawn at random.
 
-    The variance is that of a question, times the number of all respondents; of
-    questions of several kinds the largest.
+    `variance` is the variance of a question, times the number of all respondents; the
+    largest one if there are several kinds of questions.
     """
 
     asked: int
@@ -69,7 +69,7 @@ class Sharing:
 
 @dataclass(frozen=True)
 class Sharings:
-    """Every way to divide a budget over questions: with 1, 2, ... of them asked."""
+    """All ways to divide a budget over questions: with 1, 2, ... of them asked."""
 
     kinds: tuple[Kind, ...]
     ways: tuple[Sharing, ...]
@@ -83,9 +83,9 @@ class Sharings:
 class QuestionAdvice:
     """How to divide a budget over equally sensitive questions.
 
-    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is for
-    yes/no questions whose shares are unknown; `best` is the most precise at the assumed
-    share.
+    `share` is the assumed share of each question, or its mean as a part of the scale.
+    `by_rule` applies to yes/no questions with unknown shares; `best` is the most
+    precise at the assumed share.
     """
 
     questions: int
@@ -106,7 +106,7 @@ def divide_budget(
     share: float,
     kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
 ) -> Sharings:
-    """Return every way to divide a budget over questions with equal epsilons."""
+    """Return all ways to divide a budget equally over questions."""
     return Sharings(
         tuple(kinds),
         tuple(
@@ -126,9 +126,9 @@ def divide_budget(
     )
 
 
-def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
+def make_k_ary_channel(epsilon: float, *, answers: int) -> BinaryChannel:
     """Return the channel of one answer under k-ary randomised response."""
-    # Kairouz, Bonawitz & Ramage 2016; of two answers no table at the same epsilon is
+    # Kairouz, Bonawitz & Ramage 2016; for two answers no table at the same epsilon is
     # more precise (Kairouz, Oh & Viswanath 2016).
     # a = E / (E + k - 1), b = 1 / (E + k - 1), by e^-eps, which never overflows
     ratio = math.exp(-epsilon)

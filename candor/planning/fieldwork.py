@@ -5,19 +5,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 
-def reports_from(respondents: int, chance: Fraction) -> int:
-    """Return the expected reports to a question asked with this chance, at least 1."""
+def expect_reports(respondents: int, chance: Fraction) -> int:
+    """Return the expected number of reports, at least 1.
+
+    `chance` is the probability that a respondent is asked the question.
+    """
     return max(1, math.floor(respondents * chance))
 
 
-def respondents_for(reports: int, chance: Fraction) -> int:
-    """Return how many respondents a survey needs for so many reports to a question."""
+def find_needed_respondents(reports: int, chance: Fraction) -> int:
+    """Return how many respondents a survey needs for a number of reports."""
     return math.ceil(reports / chance)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draw:
-    """Of how many questions each respondent is asked how many, drawn at random."""
+    """How many of the questions each respondent is asked, drawn at random."""
 
     questions: int
     asked: int
@@ -30,7 +33,7 @@ class Draw:
 
     @property
     def reports(self) -> int | None:
-        return self.respondents and reports_from(self.respondents, self.chance)
+        return self.respondents and expect_reports(self.respondents, self.chance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +49,9 @@ class Fieldwork:
     """How many people to invite for the planned respondents, a margin and a test.
 
     n weighted respondents are as precise as n / design_effect without weights (Kish
-    1965, Survey Sampling, section 8.2); `margin` is that of the planned respondents,
-    weighted. A part of `response_rate` of the invited people answers.
+    1965, Survey Sampling, section 8.2). `margin` is the margin of the planned
+    respondents with weights. `response_rate` is the part of the invited people who
+    respond.
     """
 
     design_effect: float
@@ -59,7 +63,7 @@ class Fieldwork:
 
     @property
     def is_plain(self) -> bool:
-        """Whether everybody answers and no weights are needed."""
+        """Whether everyone responds and no weights are needed."""
         return self.design_effect == self.response_rate == 1
 
 
@@ -72,12 +76,15 @@ def plan_fieldwork(
     size: int | None,
     sample_size: int | None,
 ) -> Fieldwork:
-    """Return how many people to invite, given a plan without weights, checked."""
+    """Return how many people to invite.
+
+    `margin`, `size` and `sample_size` are those without weights; arguments are checked.
+    """
 
     def invite(answering: int | None, *, effect: float = 1.0) -> Invited | None:
         if answering is None:
             return None
-        # Rounding must not invite one more: 40 / 0.4 is 100.
+        # Rounding errors must not add an invitation: 40 / 0.4 is 100.
         weighted = math.ceil(round(answering * effect, 6))
         invited = math.ceil(round(weighted / response_rate, 6))
         return Invited(respondents=weighted, invited=invited)
@@ -98,9 +105,9 @@ def plan_clusters(
 ) -> float:
     """Return the design effect of clusters; arguments are checked.
 
-    1 + (m - 1) rho for answers that are stored as they are (Kish 1965, section 5.4).
-    Randomisation is independent within a cluster. Only the answers are correlated,
-    which make up the part `answered` of the variance of a score. A
-    question that is asked with this `chance` has fewer reports in each cluster.
+    For direct answers it is 1 + (m - 1) rho (Kish 1965, section 5.4). Randomisation is
+    independent within a cluster: only the answers are correlated, and they make up the
+    part `answered` of the variance of a score. A question that is asked with
+    probability `chance` has fewer reports in each cluster.
     """
     return 1 + (cluster_size - 1) * chance * intra_class * answered

@@ -1,9 +1,9 @@
-"""The power of the tests by which results compare two groups.
+"""The power of the tests that results use to compare two groups.
 
-Fisher's exact test compares reports: both groups are asked with the same table, so that
-their shares are equal exactly where their probabilities of a report are
-(docs/reference/statistics.md). Welch's t-test compares mean scores where no single
-count determines them (`candor.differences`); means are in points of the scale, 0 to K.
+Fisher's exact test compares reports. Both groups are asked with the same table, so
+their shares are equal if and only if their probabilities of a report are equal
+(docs/reference/statistics.md). Welch's t-test compares mean scores if no single count
+determines them (`candor.differences`); means are in points of the scale, 0 to K.
 """
 
 import math
@@ -20,24 +20,26 @@ from candor.planning.assumptions import ScaleAnswers
 from candor.tolerance import is_at_most
 
 MAX_EXACT_GROUP = 30_000
-"""Power is exact up to here, in a twentieth of a second for two such groups. Beyond,
-it is approximate: there within .002 of the exact power for equal groups and .02 where
-one is three times as large (probabilities from .02 to .95)."""
+"""Up to this size the power is exact and takes 0.05 seconds for two such groups. Above,
+it is approximate: at this size within .002 of the exact power for equal groups and .02
+if one is three times as large (probabilities from .02 to .95)."""
 
 LEFT_OUT = 1e-10
-"""Probability of the counts on either side that are left out."""
+"""Probability of the counts that are omitted on either side."""
 
 TIED = 1 + 1e-7
-"""Probabilities so close are taken as equal, as scipy and R do: exactly equal ones
-differ by rounding."""
+"""Probabilities within this factor count as equal, as in scipy and R, because equal
+probabilities differ by rounding."""
 
 
-def fisher_power(n: int, m: int, *, first: float, second: float, alpha: float) -> float:
-    """Return the probability that the test finds the difference, on its side.
+def compute_fisher_power(
+    n: int, m: int, *, first: float, second: float, alpha: float
+) -> float:
+    """Return the probability that the test finds the difference in its true direction.
 
-    `first` and `second` are the probabilities of the report; alpha is of both sides.
+    `first` and `second` are the probabilities of the report; alpha is two-sided.
     """
-    # By the report that is likelier in the first group.
+    # Use the report that is more probable in the first group.
     if first < second:
         first, second = 1 - first, 1 - second
     power = _exact_power if is_exact(n, m) else _approximate_power
@@ -45,7 +47,7 @@ def fisher_power(n: int, m: int, *, first: float, second: float, alpha: float) -
 
 
 def is_exact(n: int, m: int) -> bool:
-    """Return whether the power of groups of these sizes is exact."""
+    """Return whether the power for these group sizes is computed exactly."""
     return max(n, m) <= MAX_EXACT_GROUP
 
 
@@ -60,12 +62,12 @@ def _exact_power(n: int, m: int, first: float, second: float, alpha: float) -> f
 
 
 def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArray:
-    """Return from which count in the first group on the test rejects, by total.
+    """Return the smallest count in the first group that the test rejects, by total.
 
-    Where no count does, one more than is possible.
+    If it rejects no count, the result is the largest possible count plus 1.
     """
-    # A p-value is the sum of the hypergeometric probabilities of all counts that are no
-    # likelier (Fisher 1935); these are the critical counts of the upper side.
+    # A p-value is the sum of the hypergeometric probabilities of all counts that are at
+    # most as probable (Fisher 1935); these are the critical counts of the upper side.
     both = n + m
     mode = np.floor((totals + 1) * (n + 1) / (both + 2)).astype(np.int64)
     # sqrt[t (N - t) n m / (N^2 (N - 1))], the hypergeometric standard deviation
@@ -87,7 +89,7 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
             likelier == 0, 0.0, up_to[rows, likelier - 1]
         )
 
-    # The mode itself is never rejected.
+    # The mode is never rejected.
     rejected = find_first(
         lambda each: is_at_most(p_value(each), alpha), center, center * 2 + 1
     )
@@ -95,7 +97,7 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
 
 
 def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> FloatArray:
-    """Return P(count in the first group | total of the row), shape (totals, counts)."""
+    """Return P(count in first group | total of the row), shape (totals, counts)."""
     least, most = np.maximum(0, totals - m), np.minimum(n, totals)
     log_factorial = scipy.special.gammaln(np.arange(n + m + 1) + 1.0)
     inside = np.clip(counts, least[:, None], most[:, None])
@@ -132,14 +134,14 @@ def _approximate_power(
 
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
-"""Of an integral over a normal density: many more than ten digits need, because the
-other group's density may be ten times as steep."""
+"""For an integral over a normal density: many more nodes than ten digits need, because
+the other group's density may be ten times as steep."""
 
 DENSITY_ENDS = 9
-"""Standard deviations to either side, beyond which a normal density is negligible."""
+"""Standard deviations beyond which a normal density is negligible."""
 
 
-def welch_power(
+def compute_welch_power(
     n: int,
     m: int,
     *,
@@ -147,8 +149,8 @@ def welch_power(
     groups: tuple[ScaleAnswers, ScaleAnswers],
     alpha: float,
 ) -> float:
-    """Return the probability that Welch's t finds the first mean to be the higher."""
-    # Mean scores are taken as normal, their estimated variances as their expectations.
+    """Return the probability that Welch's test finds that the first mean is higher."""
+    # Assumes normal mean scores, and estimated variances equal to their expectations.
     if min(n, m) < 2:
         return 0.0
     largest = groups[0].points - 1
@@ -163,14 +165,14 @@ def welch_power(
     if apart >= largest:
         return 0.0
     (mean, other), (here, there) = (each.mean for each in groups), np.sqrt(spread)
-    # Mean scores are cut off at 0 and K, so P(M > apart) where the second is at 0,
+    # Mean scores are clipped to [0, K]. First P(M > apart) if the second one is 0,
     low = max(0.0, other - DENSITY_ENDS * there)
     high = min(largest - apart, other + DENSITY_ENDS * there)
     found = scipy.special.ndtr(-other / there)
     found *= scipy.special.ndtr((mean - apart) / here)
     if low >= high:
         return float(found)
-    # and the integral of P(M > apart + y) over it, as far as M may reach.
+    # then the integral of P(M > apart + y) over the values y of the second one.
     second = low + (high - low) * (NODES + 1) / 2
     density = np.exp(-(((second - other) / there) ** 2) / 2)
     above = scipy.special.ndtr((mean - apart - second) / here)
@@ -182,7 +184,7 @@ def _variances(weights: Weights, n: int, group: ScaleAnswers) -> tuple[float, fl
     """Return the variance of a mean score, and the expectation of its estimate."""
     score = score_values(weights, mean_of_points(len(weights)))
     ends = np.array([score.min(), score.max()])
-    second, variance = group.mean_square_of_scores(weights), group.variance(weights)
+    second, variance = group.mean_squared_score(weights), group.variance(weights)
     # The sum of squares about the mean of n reports and of one at each end:
     # E[sum of s^2] - E[(sum of s)^2] / (n + 2)
     added, squared = AT_EACH_END * ends.sum(), AT_EACH_END * ends**2

@@ -1,8 +1,8 @@
 """Sample sizes to show a difference between two groups.
 
-The tests are those by which results compare groups: Fisher's exact test where one count
-determines the estimand, as for shares and for means under one bit, and else Welch's
-t-test of the scores.
+The tests are the ones that results use to compare groups: Fisher's exact test if one
+count determines the estimand, as for shares and for means under one bit, and otherwise
+Welch's t-test of the scores.
 """
 
 import math
@@ -20,8 +20,12 @@ from candor.planning.assumptions import (
     check_sd,
     is_of_mean,
 )
-from candor.planning.bound_power import smallest
-from candor.planning.group_power import fisher_power, is_exact, welch_power
+from candor.planning.bound_power import find_smallest
+from candor.planning.group_power import (
+    compute_fisher_power,
+    compute_welch_power,
+    is_exact,
+)
 from candor.planning.inputs import DEFAULT_POWER, DEFAULT_SHARE, INPUTS
 from candor.planning.power import DEFAULT_ALPHA, check_errors
 from candor.validation import MAX_RESPONDENTS
@@ -29,8 +33,8 @@ from candor.validation import MAX_RESPONDENTS
 FISHER, WELCH = "fisher", "welch"
 
 SETTLED = 12
-"""So many numbers in a row must have the power for the search to end. The longest run
-that was broken later had one (eight pairs of shares, three powers, up to 1,400 people
+"""The search ends once this many consecutive numbers have the power. The longest run
+before a relapse had one number (eight pairs of shares, three powers, up to 1,400 people
 in each group)."""
 
 
@@ -57,11 +61,11 @@ class GroupSizes:
     test : str
         "fisher" or "welch".
     alpha, power, ratio : float
-        As given: level of both sides together, wanted power, and respondents in the
-        second group for each in the first.
+        As given: two-sided level, wanted power, and respondents in the second group for
+        each in the first.
     respondents, others : int or None
-        In the first and in the second group: from here on the power is never less.
-        None beyond 10**9.
+        Numbers in the first and in the second group from which on the power is never
+        less. None beyond 10**9.
     is_exact : bool
         Whether the power is exact.
     """
@@ -79,7 +83,7 @@ class GroupSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two groups as in `GroupSizes`, and the power of the test by their sizes."""
+    """Two groups as in `GroupSizes`; `power` takes their sizes."""
 
     values: tuple[float, float]
     sds: tuple[float, float] | None = None
@@ -96,20 +100,20 @@ class Comparison:
         )
 
     def sizes(self, *, power: float, ratio: float) -> GroupSizes:
-        """Return how many respondents a power needs in each group, both checked."""
+        """Return how many respondents each group needs; arguments are checked."""
 
         @cache
         def has_power(n: int) -> bool:
-            return self.power(n, _others(n, ratio)) >= power
+            return self.power(n, _compute_other_size(n, ratio)) >= power
 
-        # Up to small relapses the power grows.
-        first = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
+        # The power grows with n, except for small relapses.
+        first = 1 + find_smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
         ahead = first + 1
         while ahead <= min(first, MAX_RESPONDENTS) + SETTLED:
             if not has_power(ahead):
                 first = ahead + 1
             ahead += 1
-        second, is_reached = _others(first, ratio), first <= MAX_RESPONDENTS
+        second, is_reached = _compute_other_size(first, ratio), first <= MAX_RESPONDENTS
         is_counted = self.test == FISHER and is_exact(first, second)
         return GroupSizes(
             values=self.values,
@@ -136,28 +140,29 @@ def group_sizes(
     alpha: float = DEFAULT_ALPHA,
     power: float = DEFAULT_POWER,
 ) -> GroupSizes:
-    """Return how many respondents show a difference between two groups.
+    """Return how many respondents are needed to show a difference between two groups.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Of both groups: with two answers and two reports, one that treats all answers
-        equally, or that of a scale.
+        Mechanism of both groups: with two answers and two reports, one that treats all
+        answers equally, or one for a scale.
     share, other_share : float
         Assumed shares of the first answer in the first and in the second group, in
         [0, 1], not equal. Not for a difference of means.
     difference : float, optional
-        Between the means of a scale, in points: in [1e-6 K, K].
+        Difference between the means of a scale, in points: in [1e-6 K, K].
     mean : float, optional
         Halfway between the two means, in [difference / 2, K - difference / 2]; the
         middle of the scale by default.
     sd : float, optional
-        Standard deviation of the answers in each group, in points, as far as both means
-        allow; by default that of equally common points. One bit does not depend on it.
+        Standard deviation of the answers in each group, in points, at most the largest
+        that both means allow. The default is for equally common points. One bit does
+        not depend on it.
     ratio : float
         Respondents in the second group for each in the first, in [0.01, 100].
     alpha : float
-        Level of the test, of both sides together, in [1e-9, 0.5].
+        Two-sided level of the test, in [1e-9, 0.5].
     power : float
         Wanted probability of finding the difference, in (alpha, 1).
 
@@ -168,7 +173,7 @@ def group_sizes(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type, or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
@@ -177,7 +182,7 @@ def group_sizes(
 
     Examples
     --------
-    Directly asked, 20 % against 40 % takes 90 respondents in each group:
+    With a direct question, 20 % against 40 % takes 90 respondents in each group:
 
     >>> import candor
     >>> build = candor.mechanisms.build
@@ -185,7 +190,7 @@ def group_sizes(
     >>> found.respondents, found.others
     (90, 90)
 
-    One point apart on a scale of 0 to 10, as one bit and as points:
+    A difference of one point on a scale from 0 to 10, as one bit and as points:
 
     >>> for family in ("one_bit", "grid"):
     ...     scale = build(family, epsilon=1, points=11)
@@ -217,7 +222,7 @@ def compare(
     sd: float | None = None,
     alpha: float = DEFAULT_ALPHA,
 ) -> Comparison:
-    """Return two groups, with parameters as for `group_sizes`; alpha is checked."""
+    """Return the comparison of two groups; parameters as for `group_sizes`."""
     estimand = None if difference is None else "mean"
     if is_of_mean(mechanism, "share" if other_share is not None else estimand):
         return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
@@ -248,7 +253,7 @@ def _compare_means(
     last = len(mechanism.answers) - 1
     apart, center = INPUTS["difference"].check(difference, length=last), last / 2
     if mean is not None:
-        # A computed end may be off by rounding.
+        # The ends are computed and may have rounding errors.
         least = max(apart / 2 - ROUNDING * last, 0.0)
         center = INPUTS["mean"].check(
             mean, length=last, low=least, high=last - apart / 2 + ROUNDING * last
@@ -263,7 +268,9 @@ def _compare_means(
     values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
     if dichotomy is not None:
         return _compare_counts(dichotomy.channel, values, last=last, alpha=alpha)
-    power = partial(welch_power, weights=mechanism.weights, groups=groups, alpha=alpha)
+    power = partial(
+        compute_welch_power, weights=mechanism.weights, groups=groups, alpha=alpha
+    )
     sds = first.sd, second.sd
     return Comparison(values=values, sds=sds, test=WELCH, alpha=alpha, power=power)
 
@@ -272,15 +279,15 @@ def _compare_counts(
     channel: BinaryChannel, values: tuple[float, float], *, last: int, alpha: float
 ) -> Comparison:
     first, second = (channel.report_chance(each / last) for each in values)
-    power = partial(fisher_power, first=first, second=second, alpha=alpha)
+    power = partial(compute_fisher_power, first=first, second=second, alpha=alpha)
     return Comparison(values=values, alpha=alpha, power=power)
 
 
 def split_into_groups(respondents: int, ratio: float) -> tuple[int, int]:
-    """Return how many of 2 or more respondents are in each group, at least one."""
+    """Return the sizes of two groups, each at least 1, of 2 or more respondents."""
     first = min(max(round(respondents / (1 + ratio)), 1), respondents - 1)
     return first, respondents - first
 
 
-def _others(respondents: int, ratio: float) -> int:
+def _compute_other_size(respondents: int, ratio: float) -> int:
     return max(1, math.ceil(round(ratio * respondents, 9)))

@@ -1,4 +1,4 @@
-"""The inputs of a plan: `candor.plan`, the command and the planner use them."""
+"""Inputs of a plan, shared by `candor.plan`, the command and the planner page."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,14 +24,14 @@ class Input:
     ----------
     name : str
     help : str
-        What it is, as the command says it.
+        Help text of the command.
     within : Range
-        Its range; of a mean in parts of the scale.
+        Allowed range; for a mean, as parts of the scale.
     default : float, optional
-        What is assumed where it is left out.
+        Value that is assumed if the argument is omitted.
     is_whole : bool
     estimand : str, optional
-        "share" or "mean", where it is of no use for the other.
+        "share" or "mean", if the argument applies to that estimand only.
     """
 
     name: str
@@ -44,8 +44,8 @@ class Input:
     def check(self, value: float | None, *, length: float = 1, **limits: Any) -> Any:
         """Return the value as a float or int, or raise an error that names its range.
 
-        `length` is that of the scale, for values in points. `limits` replace attributes
-        of the range that depend on other inputs.
+        `length` is the length of the scale, for values in points. `limits` replace
+        attributes of the range that depend on other inputs.
         """
         scaled: dict[str, Any] = {
             "low": self.within.low * length,
@@ -112,7 +112,7 @@ INPUTS = {
         ),
         Input(
             name="sd",
-            # Nothing spreads more than half of the answers at each end.
+            # The largest possible: half of the answers at each end.
             within=Range(low=0, high=0.5, example="0.3"),
             estimand="mean",
             help="standard deviation of the answers, in each group, in points "

@@ -1,7 +1,7 @@
 """Margins of error, planned and achieved.
 
-Both follow from the normal approximation, so that a survey can be compared with its
-plan. The intervals of the results are exact; half their width differs a little.
+Both use the normal approximation, so that a survey can be compared with its plan. The
+intervals of the results are exact, and half their width differs a little.
 """
 
 import math
@@ -24,7 +24,7 @@ from candor.planning.assumptions import (
     assume_share,
     is_of_mean,
 )
-from candor.planning.fieldwork import Draw, respondents_for
+from candor.planning.fieldwork import Draw, find_needed_respondents
 from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.privacy import StandardErrors
 from candor.sample import Sample
@@ -32,14 +32,14 @@ from candor.skipped_scales import MeanAmongAnswered
 from candor.validation import MARGIN, MAX_RESPONDENTS, check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6
-"""Exact limits have been measured up to here; beyond, the margin replaces them."""
+"""The exact intervals were measured up to here; beyond, the margin replaces them."""
 
-MOST_INTERVALS = 100
-"""A mean over more counts than this takes every second, third, ... of them: the width
+MAX_INTERVALS = 100
+"""A mean over more counts than this uses every second, third, ... of them. The width
 changes so slowly that the mean moves by less than one part in 1,000 (measured)."""
 
 LEFT_OUT = 1e-6
-"""Probability of the counts that are left out: it changes no digit that is shown."""
+"""Probability of the counts that are omitted; it changes none of the digits shown."""
 
 
 def margin_of_error(
@@ -57,27 +57,28 @@ def margin_of_error(
     ----------
     mechanism : Mechanism
         With two answers and two reports, or one that treats all answers equally: then
-        the share is that of one answer. Of a scale the mean is planned.
+        the share is that of one answer. For a scale the mean is planned.
     respondents : int
         n, in [1, 10**9].
     share : float
         Assumed share of the first answer, in [0, 1]; not used for a scale.
     mean, sd : float, optional
-        Of the answers on a scale, in points: in [0, K], and in [0, largest that the
-        mean allows]. By default all points are equally common.
+        Mean and standard deviation of the answers on a scale, in points: in [0, K], and
+        in [0, largest value that the mean allows]. By default all points are equally
+        common.
     confidence_level : float
         In (0, 1).
 
     Returns
     -------
     float
-        In [0, inf), as a share or in points of the scale; 0 only where the reports are
+        In [0, inf), as a share or in points of the scale; 0 only if the reports are
         certain. Above 1, or K, the survey is uninformative.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type, or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
@@ -85,7 +86,8 @@ def margin_of_error(
 
     Examples
     --------
-    Two coins, 1,600 respondents, half of them yes: 1.96 sqrt(1/2 * 1/2 / 1600) / (1/2).
+    Two coins, 1,600 respondents, a share of one half:
+    1.96 sqrt(1/2 * 1/2 / 1600) / (1/2).
 
     >>> import candor
     >>> coin = candor.mechanisms.build("coin")
@@ -100,10 +102,10 @@ def margin_of_error(
 
 @dataclass(frozen=True, kw_only=True)
 class Precision:
-    """Margins of a number of respondents, and of as many direct answers.
+    """Margins for a number of respondents, and for the same number of direct answers.
 
-    Of a share also half the expected width of the exact interval, which is None above
-    10**6 respondents, where it is the margin.
+    For a share, `expected_half_width` is half the expected width of the exact interval.
+    It is None above 10**6 respondents, where the margin replaces it.
     """
 
     respondents: int
@@ -115,7 +117,7 @@ class Precision:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """Respondents for a wanted margin, and by a direct question."""
+    """Respondents for a wanted margin, also with a direct question."""
 
     margin: float
     respondents: int
@@ -124,10 +126,10 @@ class Size:
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """A scale by one of the families that protect it, at the same epsilon.
+    """A scale protected by one of the families for scales, at the same epsilon.
 
-    The variance is n times that of the mean, in points. The margin is that of the
-    planned respondents; `respondents` are for the wanted margin, None beyond 10**9.
+    `variance` is n times the variance of the mean, in points. `margin` is for the
+    planned respondents. `respondents` are for the wanted margin; None beyond 10**9.
     """
 
     family: str
@@ -137,7 +139,7 @@ class Alternative:
 
 
 def plan_precision(assumed: Assumed, respondents: int | None) -> Precision | None:
-    """Return the margins of a planned number of respondents, if there is one."""
+    """Return the margins for a planned number of respondents; None without one."""
     if respondents is None:
         return None
     half_width = None
@@ -152,7 +154,10 @@ def plan_precision(assumed: Assumed, respondents: int | None) -> Precision | Non
 
 
 def plan_size(assumed: Assumed, margin: float | None, draw: Draw) -> Size | None:
-    """Return the respondents for a wanted margin, None for a mean beyond 10**9."""
+    """Return the respondents for a wanted margin.
+
+    None without a margin, and for a mean that needs more than 10**9 respondents.
+    """
     if margin is None:
         return None
     part = margin / assumed.length
@@ -162,15 +167,15 @@ def plan_size(assumed: Assumed, margin: float | None, draw: Draw) -> Size | None
     direct = assumed.direct_margins.needed(part)
     return Size(
         margin=margin,
-        respondents=respondents_for(needed, draw.chance),
-        direct_respondents=respondents_for(direct, draw.chance),
+        respondents=find_needed_respondents(needed, draw.chance),
+        direct_respondents=find_needed_respondents(direct, draw.chance),
     )
 
 
 def compare_families(
     assumed: Assumed, margin: float | None, draw: Draw
 ) -> tuple[Alternative, ...]:
-    """Return the margins and respondents of a mean by each family of scales."""
+    """Return the margins and respondents of a mean under each family for scales."""
     found = []
     for family, variance in assumed.variances.items():
         by_family = replace(assumed, variance=variance)
@@ -192,7 +197,7 @@ def expect_half_width(assumed: Assumed, respondents: int) -> float:
     design, level = assumed.channel.design(respondents), assumed.confidence_level
     chance = design.report_chance(assumed.part)
     counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
-    counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
+    counts = counts[:: math.ceil(len(counts) / MAX_INTERVALS)]
     intervals = [
         feldman_cousins(count, design, confidence_level=level)
         for count in counts.tolist()
@@ -202,32 +207,32 @@ def expect_half_width(assumed: Assumed, respondents: int) -> float:
     return float(weights @ np.diff(intervals)[:, 0] / weights.sum() / 2)
 
 
-def margin_achieved(
+def compute_achieved_margin(
     mechanism: Mechanism,
     counts: Mapping[str, int],
     *,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float:
-    """Return the margin of error at the estimated shares, the widest of all answers.
+    """Return the widest margin of error of all answers at the estimated shares.
 
-    Of a scale it is that of the mean, as a part of the scale.
+    For a scale it is the margin of the mean, as a part of the scale.
     """
     shares = estimate_for_margin(mechanism, counts)
-    widest = margins_at(mechanism, shares, confidence_level=confidence_level)
+    widest = find_widest_margins(mechanism, shares, confidence_level=confidence_level)
     return widest.margin(sum(counts.values()))
 
 
 def is_margin_of_mean(mechanism: Mechanism) -> bool:
-    """Return whether the margin of a question is that of a mean."""
+    """Return whether the margin of a question refers to a mean."""
     return is_of_mean(mechanism) or not mechanism.identifies_shares
 
 
 def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list[float]:
     """Return the estimated share of every answer, half a report away from 0 and 1.
 
-    Of two answers only the first: the other one is the rest, and a table need not treat
-    them equally. Where a mean alone is estimated, it replaces a share, as a part of the
-    scale.
+    For two answers only the first: the other one is the rest, and a table need not
+    treat them equally. If only a mean is estimated, the list contains the mean, as a
+    part of the scale.
     """
     sample = Sample.of(mechanism, counts)
     mechanism = sample.mechanism
@@ -241,17 +246,17 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     return [keep_inside(share, respondents) for share in shares]
 
 
-def margins_at(
+def find_widest_margins(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
-    """Return the widest margins of all answers, at shares of `estimate_for_margin`."""
+    """Return the widest margins of all answers, at `estimate_for_margin` shares."""
     mechanism = reduce_to_ends(mechanism)
     if is_of_mean(mechanism) and mechanism.identifies_shares:
         assumed = assume(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):
             return assumed
         if mechanism.can_be_skipped:
-            return replace(assumed, variance=variance_among_answered(mechanism, shares))
+            return replace(assumed, variance=linearise_variance(mechanism, shares))
         parts = [share / sum(shares) for share in shares]
         mean = mean_of_points(len(mechanism.answers))
         variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
@@ -264,10 +269,10 @@ def margins_at(
     return max(answers, key=lambda each: each.variance)
 
 
-def variance_among_answered(mechanism: Mechanism, shares: list[float]) -> float:
-    """Return n times the variance of a mean among those who answered, linearised.
+def linearise_variance(mechanism: Mechanism, shares: list[float]) -> float:
+    """Return n times the linearised variance of a mean among those who answered.
 
-    As a part of the scale, at these shares of the answers.
+    The mean is a part of the scale; `shares` are the shares of the answers.
     """
     found, whole = MeanAmongAnswered(mechanism), sum(shares)
     total, answered = (each.of(shares) for each in (found.total, found.answered))
@@ -281,14 +286,14 @@ STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 """Multiples of a power of ten that count as round numbers."""
 
 BEYOND = 1.25
-"""The plot ends a little behind the last number that is marked."""
+"""The plot ends a little after the last number that is marked."""
 
 FARTHEST = 8
-"""Times the planned number. A needed one beyond is left to the table: on the plot it
-would press everything else against the axis."""
+"""Multiple of the planned number up to which the plot shows the needed number. A larger
+one is only in the table: on the plot it would compress everything else."""
 
 PARTS = (0.1, 0.25, 0.5, 1.0)
-"""Rows of the table, as parts of the longest axis, next to those that are marked."""
+"""Additional rows of the table, as parts of the length of the axis."""
 
 HEADROOM = 2.2
 """The highest margin shown, as a multiple of the planned one. Margins fall with the
@@ -297,7 +302,7 @@ square root, so that the curve begins at a fifth of the planned respondents."""
 
 @dataclass(frozen=True, kw_only=True)
 class MarginPoint:
-    """Margins of respondents with the mechanism, and of a direct question."""
+    """Margins for a number of respondents, with the mechanism and asked directly."""
 
     respondents: int
     margin: float
@@ -308,8 +313,9 @@ class MarginPoint:
 class MarginCurve:
     """Points and axes of the plot, and of the table next to it.
 
-    Respondents are needed for the wanted margin with the mechanism, and by a direct
-    question. The planned and the needed number are among the points, which ascend.
+    `needed` and `direct_needed` are the respondents for the wanted margin, with the
+    mechanism and with a direct question. `points` ascend and include the planned and
+    the needed number.
     """
 
     planned: MarginPoint
@@ -321,8 +327,10 @@ class MarginCurve:
     points: tuple[MarginPoint, ...]
 
 
-def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> MarginCurve:
-    """Return margins around the planned number, as parts of the range."""
+def make_margin_curve(
+    assumed: Assumed, *, respondents: int, margin: float
+) -> MarginCurve:
+    """Return the margins around the planned number, as parts of the range."""
     direct = assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
     needed = assumed.needed(wanted)
@@ -354,5 +362,5 @@ def round_up(number: float) -> float:
     """Return the next round number: 1, 2, 2.5 or 5 times a power of ten."""
     unit = 10.0 ** math.floor(math.log10(number))
     step = next(step for step in STEPS if number <= step * unit * (1 + 1e-12))
-    # Powers of ten below 1 as a divisor: 5 * 10**-2 has a rounding error, 5 / 100 none.
+    # Divide by powers of ten: 5 * 10**-2 has a rounding error, 5 / 100 has none.
     return step * unit if unit >= 1 else step / round(1 / unit)

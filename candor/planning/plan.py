@@ -12,9 +12,9 @@ from candor.planning.assumptions import assume, check_left_out, is_of_mean
 from candor.planning.budget import Kind, advise_on_questions
 from candor.planning.fieldwork import (
     Draw,
+    find_needed_respondents,
     plan_clusters,
     plan_fieldwork,
-    respondents_for,
 )
 from candor.planning.groups import compare, split_into_groups
 from candor.planning.inputs import (
@@ -29,12 +29,12 @@ from candor.planning.power import (
     Claim,
     check_errors,
     check_method,
-    level_of_test,
+    compute_test_level,
 )
 from candor.planning.privacy import (
     compute_posterior,
-    posterior_bounds,
-    shuffled_privacy,
+    compute_posterior_bounds,
+    compute_shuffled_privacy,
     smallest_epsilon,
     standard_errors,
 )
@@ -70,32 +70,34 @@ def plan(
     response_rate: float = 1.0,
     with_shuffling: bool = True,
 ) -> Plan:
-    """Return the figures of a question: of a share, or of the mean of a scale.
+    """Return the plan of a question that estimates a share or the mean of a scale.
 
     Parameters
     ----------
     mechanism : Mechanism
         With two answers and two reports, or several answers that are treated equally:
-        then the share is that of one answer. Of a scale the mean is planned.
+        then the share is that of one answer. For a scale the mean is planned.
     estimand : str, optional
-        "share" or "mean": the mean of a scale and else a share by default.
+        "share" or "mean"; by default the mean for a scale, otherwise a share.
     share : float, optional
         Assumed share of the first answer, in [0, 1]; 1/2 by default.
     mean, sd : float, optional
         Mean and standard deviation of the answers on a scale, in points: in [0, K], and
-        in [0, largest that the mean allows]. By default all points are equally common.
+        in [0, largest value that the mean allows]. By default all points are equally
+        common.
     confidence_level : float
         In (0, 1).
     respondents : int, optional
         Planned number, in [1, 10**9].
     margin : float, optional
-        Wanted margin of error: in [1e-6, 1), or of a mean in points, in [1e-6 K, K).
+        Wanted margin of error: in [1e-6, 1), or for a mean, in points, in [1e-6 K, K).
     against : float, optional
-        Bound that the share is to be shown to lie beyond, in [0, 1], not `share`.
+        Bound beyond which the share is to be shown to lie, in [0, 1], not `share`.
     other_share : float, optional
         Assumed share of a second group, in [0, 1], not `share`.
     difference : float, optional
-        Between the means of two groups around `mean`, in points, as for `group_sizes`.
+        Difference between the means of two groups around `mean`, in points, as for
+        `group_sizes`.
     ratio : float
         Respondents in the second group for each in the first, in [0.01, 100].
     power : float
@@ -113,12 +115,14 @@ def plan(
         all by default.
     forged : int
         Forged reports among those to this question, 0 or more.
-    design_effect, response_rate : float
-        Of weights, in [1, 100], and of the people invited, in (0, 1]. Only the
-        fieldwork depends on them.
+    design_effect : float
+        Design effect of weights, in [1, 100]. It affects only the fieldwork.
+    response_rate : float
+        Part of the people invited who respond, in (0, 1]. It affects only the
+        fieldwork.
     intra_class, cluster_size : float
         Correlation of the answers within a cluster, in [0, 1], and respondents per
-        cluster, in [1, 10**4]. Their design effect multiplies that of weights.
+        cluster, in [1, 10**4]. Their design effect multiplies the one of weights.
     with_shuffling : bool
         Whether to compute the epsilon of the counts, which can take a second.
 
@@ -129,7 +133,7 @@ def plan(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type, or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     Examples
     --------
@@ -183,9 +187,9 @@ def plan(
     method = check_method(method)
     is_compared = other_share is not None or difference is not None
     if alpha is None:
-        # Without a test nothing depends on it, and a level may be too low for one.
+        # Without a test alpha is not used, and 1 - confidence_level may be too small.
         is_tested = is_compared or against is not None
-        alpha = level_of_test(confidence_level) if is_tested else DEFAULT_ALPHA
+        alpha = compute_test_level(confidence_level) if is_tested else DEFAULT_ALPHA
     alpha, power = check_errors(alpha=alpha, power=power)
 
     weight = weight_of_forged(mechanism, of_mean=of_mean)
@@ -199,7 +203,7 @@ def plan(
         found["draw"] = draw
     safe, has_two = None, False
     if of_mean:
-        posterior = posterior_bounds(mechanism, prior)
+        posterior = compute_posterior_bounds(mechanism, prior)
         kind = Kind(answers=assumed.answers.points, scale=assumed.answers)
         found["alternatives"] = compare_families(assumed, margin, draw)
     else:
@@ -211,7 +215,7 @@ def plan(
             errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
             found["precision"] = replace(precision, standard_errors=errors)
             if count == 1 and has_two and with_shuffling:
-                found["shuffling"] = shuffled_privacy(
+                found["shuffling"] = compute_shuffled_privacy(
                     assumed.channel, respondents=n, epsilon=table.epsilon
                 )
             if margin is not None and has_two:
@@ -233,7 +237,7 @@ def plan(
         if n is not None and n > 1:
             sizes = split_into_groups(n, ratio)
             found["group_test"] = comparison.with_sizes(*sizes)
-    # One of several answers alone has nothing to divide the budget among.
+    # With a single question of several answers there is no budget to divide.
     if mechanism.is_protected and (has_two or count > 1):
         found["questions"] = advise_on_questions(
             draw, total_epsilon=budget, share=assumed.part, kind=kind
@@ -244,7 +248,9 @@ def plan(
         respondents=respondents,
         margin=precision.margin if precision else None,
         size=size.respondents if size else None,
-        sample_size=None if safe is None else respondents_for(safe, draw.chance),
+        sample_size=None
+        if safe is None
+        else find_needed_respondents(safe, draw.chance),
     )
     return Plan(
         mechanism=mechanism,

@@ -1,8 +1,8 @@
 """The test of a share against a bound, and its sample size.
 
-By default it is the test of the results: whether their interval excludes the bound
-(docs/decisions/0012-the-interval-is-the-test.md). The exact one-sided test, which the
-literature plans with, is an option.
+By default the test is the one that results use: whether their interval excludes the
+bound (docs/decisions/0012-the-interval-is-the-test.md). The exact one-sided test, which
+is common in the literature, is an option.
 """
 
 import math
@@ -23,18 +23,19 @@ from candor.validation import MAX_RESPONDENTS
 
 DEFAULT_ALPHA = 0.05
 ONE_SIDED = "one-sided"
-"""The exact test of one side; the other tests are named for their interval."""
+"""The exact one-sided test; the other tests are named after their interval."""
 
-LARGEST_RATIO = 1e15
-"""Bounds the root of the normal number, whose square would overflow."""
+MAX_RATIO = 1e15
+"""Limits the root of the normal sample size, so that its square does not overflow."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoundTest:
-    """A test that a share lies beyond a bound.
+    """A test whether a share lies beyond a bound.
 
-    `direction` is "above" or "below": on which side of the bound `against` the assumed
-    share lies. `method` is the interval that has to exclude the bound, or "one-sided".
+    `direction` is "above" or "below": the side of the bound `against` on which the
+    assumed share lies. `method` is the interval that has to exclude the bound, or
+    "one-sided".
     """
 
     share: float
@@ -48,8 +49,9 @@ class BoundTest:
 class ExactTest(BoundTest):
     """Size and power of the test with a number of respondents.
 
-    It rejects where more than `critical_count` respondents send `report`. `size` is the
-    probability of rejecting at the bound, at most `alpha`, and `power` at the share.
+    The test rejects if more than `critical_count` respondents send `report`. The
+    probability of rejecting is `size` at the bound, at most `alpha`, and `power` at the
+    share.
     """
 
     respondents: int
@@ -63,9 +65,9 @@ class ExactTest(BoundTest):
 class SampleSize(BoundTest):
     """How many respondents the test needs for a power.
 
-    `normal` is by the normal approximation, often a little too small. `first` is the
-    first number that has the power; the next one may have less. From `safe` on the
-    power is never less. Both are None beyond 10**9.
+    `normal` follows from the normal approximation and is often a little too small.
+    `first` is the first number with the power; the next number may have less. From
+    `safe` on the power is never less. Both are None beyond 10**9.
     """
 
     power: float
@@ -83,7 +85,7 @@ def sample_size(
     power: float = DEFAULT_POWER,
     method: str = DEFAULT_METHOD,
 ) -> SampleSize:
-    """Return how many respondents it takes to show that a share lies beyond a bound.
+    """Return how many respondents are needed to show a share to lie beyond a bound.
 
     Parameters
     ----------
@@ -93,10 +95,10 @@ def sample_size(
     share : float
         Assumed share of the first answer, in [0, 1].
     against : float
-        The bound, in [0, 1], different from `share`. A share below the bound is tested
-        on that side.
+        The bound, in [0, 1], different from `share`. If the share is below the bound,
+        the test is on that side.
     alpha : float
-        Level of the test, in [1e-9, 0.5]: 1 less the confidence level of the interval.
+        Level of the test, in [1e-9, 0.5]: 1 - confidence level of the interval.
     power : float
         Wanted probability of rejecting, in (alpha, 1).
     method : str
@@ -110,7 +112,7 @@ def sample_size(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type, or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
@@ -119,7 +121,7 @@ def sample_size(
 
     Examples
     --------
-    Two coins, to show that more than one in ten have a trait that two in ten have:
+    Two coins, to show that the share of a trait is above 10 % if it is 20 %:
 
     >>> import candor
     >>> coin = candor.mechanisms.build("coin")
@@ -127,7 +129,7 @@ def sample_size(
     >>> found.normal, found.first, found.safe
     (676, 680, 707)
 
-    By the exact one-sided test:
+    With the exact one-sided test:
 
     >>> found = candor.sample_size(coin, share=0.2, against=0.1, method="one-sided")
     >>> found.normal, found.first, found.safe
@@ -141,28 +143,28 @@ def sample_size(
     return claim.sample_size(wanted)
 
 
-def level_of_test(confidence_level: float) -> float:
-    """Return the level of the test of an interval: how often it errs."""
+def compute_test_level(confidence_level: float) -> float:
+    """Return the level of the test that an interval with this level defines."""
     return round(1 - confidence_level, 12)
 
 
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
-    """Return both within their ranges, [1e-9, 0.5] and (alpha, 1), or raise."""
+    """Return alpha, in [1e-9, 0.5], and power, in (alpha, 1), or raise `ValueError`."""
     level = INPUTS["alpha"].check(alpha)
     return level, INPUTS["power"].check(power, low=level)
 
 
 def check_method(method: str) -> str:
-    """Return the name of a test, or raise what is wrong with it."""
+    """Return the name of a test, or raise `ValueError` for an unknown one."""
     check_choice("method", method, (ONE_SIDED, *ONE_SIDED_METHODS))
     return method
 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim(BoundTest):
-    """The claim that a share lies beyond a bound, by the report that supports it.
+    """The claim that a share lies beyond a bound, and the report that supports it.
 
-    The report has probabilities `null` at the bound and `alternative` at the share.
+    The report has probability `null` at the bound and `alternative` at the share.
     """
 
     report: str
@@ -184,7 +186,7 @@ class Claim(BoundTest):
         assumed = INPUTS["share"].check(share)
         bound = INPUTS["against"].check(against)
         is_above = assumed > bound
-        # A claim of less yes is one of more no.
+        # A smaller share of yes is a larger share of no.
         dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
         channel = dichotomy.channel
         null, alternative = (
@@ -219,8 +221,8 @@ class Claim(BoundTest):
         )
 
     def sample_size(self, power: float) -> SampleSize:
-        normal = self._normal_size(power)
-        # A normal number out of reach spares the search.
+        normal = self._compute_normal_size(power)
+        # If the normal approximation is out of range, do not search.
         sizes = (normal, normal)
         if normal <= MAX_RESPONDENTS:
             sizes = self._power.sizes(power)
@@ -244,10 +246,10 @@ class Claim(BoundTest):
             channel=self.channel, method=self.method, one_sided=one_sided
         )
 
-    def _normal_size(self, power: float) -> int:
+    def _compute_normal_size(self, power: float) -> int:
         null, alternative = self.null, self.alternative
-        # An interval grants each of its two ends half of alpha; all of it to one where
-        # nothing lies beyond the other.
+        # An interval spends half of alpha at each end, and all of it at one end if the
+        # bound is an end of the range.
         is_one_sided = self.method == ONE_SIDED or null == self.channel.p_yes_given_no
         alpha = self.alpha if is_one_sided else self.alpha / 2
         # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
@@ -257,5 +259,5 @@ class Claim(BoundTest):
         spread += scipy.special.ndtri(power) * math.sqrt(
             alternative * (1 - alternative)
         )
-        ratio = min(float(spread) / (alternative - null), LARGEST_RATIO)
+        ratio = min(float(spread) / (alternative - null), MAX_RATIO)
         return max(1, math.ceil(ratio**2))

@@ -1,9 +1,9 @@
 """What reports and their counts reveal, and what protection costs.
 
-An observer who sees nothing but the counts of a survey's reports learns less than the
-table's epsilon allows (shuffle amplification). This holds for no other observer: those
-who see the reports, such as the operator of the survey, are limited by the table's own
-epsilon alone. Costs are compared with direct questions and with the central model.
+An observer who sees only the counts of a survey's reports learns less than the table's
+epsilon allows (shuffle amplification). Observers who see the reports themselves, such
+as the operator of the survey, are limited by the table's epsilon alone. Costs are
+compared with direct questions and with the central model.
 """
 
 import math
@@ -36,11 +36,11 @@ class ReportPosterior:
 class Posterior:
     """How one report changes an observer's prior of the first answer.
 
-    The bounds hold for every table with this epsilon: odds change by `factor`,
-    e**epsilon, at most. `guess` is the probability of guessing the answer from the
-    report, `blind_guess` without it, and `even_guess` with a prior of one half. They
-    are None for one answer against the rest, of which only the first report is there,
-    and for a scale, of which none is.
+    The bounds hold for every table with this epsilon: odds change by a factor of at
+    most `factor`, e**epsilon. `guess` is the probability of guessing the answer
+    correctly from the report, `blind_guess` without it, and `even_guess` with a prior
+    of one half. All three are None for one answer against the rest, where `reports` has
+    the first report only, and for a scale, where it is empty.
     """
 
     prior: float
@@ -57,21 +57,21 @@ def compute_posterior(
     mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
 ) -> Posterior:
     """Return the posteriors of two answers, or of one answer against the rest."""
-    bounds = posterior_bounds(mechanism, prior)
-    reports = tuple(_given(mechanism, each, prior) for each in mechanism.reports)
+    bounds = compute_posterior_bounds(mechanism, prior)
+    reports = tuple(_update_prior(mechanism, each, prior) for each in mechanism.reports)
     if of_one_answer:
         return replace(bounds, reports=reports[:1])
     return replace(
         bounds,
         reports=reports,
-        guess=_guess(mechanism, prior),
+        guess=_compute_guess(mechanism, prior),
         blind_guess=max(prior, 1 - prior),
-        even_guess=_guess(mechanism, EVEN),
+        even_guess=_compute_guess(mechanism, EVEN),
     )
 
 
-def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
-    """Return the bounds alone, for any answer and a checked prior."""
+def compute_posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
+    """Return only the bounds, for any answer and a checked prior."""
     ratio = mechanism.worst_ratio
     factor = math.inf if ratio is None else float(ratio)
     lowest = highest = prior
@@ -86,7 +86,7 @@ def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
     )
 
 
-def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
+def _update_prior(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
     given_yes, given_no = (
         float(mechanism.probability(report, given=answer))
         for answer in mechanism.answers
@@ -103,7 +103,7 @@ def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
     )
 
 
-def _guess(mechanism: Mechanism, prior: float) -> float:
+def _compute_guess(mechanism: Mechanism, prior: float) -> float:
     # sum over reports of max [q P(report | yes), (1 - q) P(report | no)];
     # (a + 1 - b) / 2 at q = 1/2
     rows = mechanism.weights
@@ -117,25 +117,25 @@ DEFAULT_DELTA = 1e-6
 """Probability of counts that reveal more: one in a million."""
 
 LEFT_OUT = 1e-16
-"""Less than the rounding of the sums below."""
+"""Omitted probability, smaller than the rounding error of the sums below."""
 
 FINE = 1e-9
-"""The bisection ends here: far finer than any epsilon is shown."""
+"""Tolerance of the bisection, far below the digits of epsilon that are shown."""
 
-MOST_PARTS = 250
-"""Up to so many respondents the maximum is exact. Of more, the answers of every 250th
-part are bounded together, which adds one part in 200 at most (measured)."""
+MAX_PARTS = 250
+"""Up to this number of respondents the maximum is exact. Beyond it, blocks of one 250th
+of the range are bounded together, which adds at most one part in 200 (measured)."""
 
-MOST_RESPONDENTS = 10**5
-"""Half a second. The epsilon of this number holds for more respondents, who hide each
-other better still."""
+MAX_SHUFFLED_RESPONDENTS = 10**5
+"""Takes half a second. The epsilon of this number is an upper bound for larger numbers,
+because the counts of more respondents reveal less."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShuffledPrivacy:
-    """What the counts of all reports reveal of one person.
+    """What the counts of all reports reveal about one person.
 
-    Epsilon is at most that of the table, and never less than the true one.
+    Epsilon is at most the table's, and never below the true value.
     """
 
     respondents: int
@@ -143,55 +143,56 @@ class ShuffledPrivacy:
     epsilon: float
 
 
-def shuffled_privacy(
+def compute_shuffled_privacy(
     channel: BinaryChannel,
     *,
     respondents: int,
     epsilon: float,
     delta: float = DEFAULT_DELTA,
 ) -> ShuffledPrivacy:
-    """Return the epsilon of the counts of all reports to one question; it is exact.
+    """Return the exact epsilon of the counts of all reports to one question.
 
-    An observer may know the answers of all respondents but one. The two answers of that
-    one must lead to distributions of the counts that are equal up to e**epsilon and
-    `delta`, in [1e-9, 0.01], whatever the others' answers (Dwork & Roth 2014,
-    definition 2.4). See Erlingsson et al. 2019, SODA, and Balle et al. 2019, CRYPTO.
+    An observer may know the answers of all respondents except one. For all answers of
+    the others, the two answers of this respondent must lead to distributions of the
+    counts that are equal up to e**epsilon and `delta`, in [1e-9, 0.01] (Dwork & Roth
+    2014, definition 2.4). See Erlingsson et al. 2019, SODA, and Balle et al. 2019,
+    CRYPTO.
     """
     found = epsilon
     if math.isfinite(epsilon):
-        others = min(respondents, MOST_RESPONDENTS) - 1
-        found = _worst_epsilon(channel, others, delta=delta, most=epsilon)
+        others = min(respondents, MAX_SHUFFLED_RESPONDENTS) - 1
+        found = _find_worst_epsilon(channel, others, delta=delta, most=epsilon)
     return ShuffledPrivacy(respondents=respondents, delta=delta, epsilon=found)
 
 
-def _worst_epsilon(
+def _find_worst_epsilon(
     channel: BinaryChannel, others: int, *, delta: float, most: float
 ) -> float:
-    # Of the others, let m answer yes: they send Bin(m, a) + Bin(n - m, b) yes reports.
+    # If m of the others answer yes, they send Bin(m, a) + Bin(n - m, b) yes reports.
     # The worst m need not be at an end, because counts are whole. All m of a block are
-    # bounded together by the distribution without the people in whom they differ, of
-    # which the count is a sum with independent noise (post-processing, Dwork & Roth
-    # 2014, proposition 2.1).
-    worst, narrow = 0.0, others // MOST_PARTS
-    # The ends first: they are mostly the worst, and spare the rest a closer look.
+    # bounded by the distribution without the people whose answers differ within it:
+    # adding their independent reports is post-processing (Dwork & Roth 2014,
+    # proposition 2.1).
+    worst, narrow = 0.0, others // MAX_PARTS
+    # Start with the ends: they are mostly the worst, so that other blocks are skipped.
     blocks = [(0, others), (others, others), (0, 0)]
     while blocks:
         fewest, largest = blocks.pop()
-        both = _distributions(channel, yes=fewest, no=others - largest)
-        if smallest_delta(*both, worst) <= delta:
+        both = _compute_distributions(channel, yes=fewest, no=others - largest)
+        if compute_smallest_delta(*both, worst) <= delta:
             continue
         if largest - fewest <= narrow:
-            worst = _epsilon(*both, delta=delta, low=worst, high=most)
+            worst = _find_epsilon(*both, delta=delta, low=worst, high=most)
         else:
             middle = (fewest + largest) // 2
             blocks += [(fewest, middle), (middle + 1, largest)]
     return worst
 
 
-def _distributions(
+def _compute_distributions(
     channel: BinaryChannel, *, yes: int, no: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return those of the count with one person more, who answers yes, or no."""
+    """Return the distributions of the count if one more person answers yes, or no."""
     a, b = channel.p_yes_given_yes, channel.p_yes_given_no
     reported = np.ones(1)
     for people, chance in ((yes, a), (no, b)):
@@ -202,20 +203,20 @@ def _distributions(
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting
 
 
-def _epsilon(
+def _find_epsilon(
     one: FloatArray, other: FloatArray, *, delta: float, low: float, high: float
 ) -> float:
-    """Return the smallest epsilon for `delta`, between one too small and one enough."""
+    """Return the smallest epsilon for `delta`; `low` is too small, `high` is enough."""
     while high - low > FINE:
         middle = (low + high) / 2
-        if smallest_delta(one, other, middle) <= delta:
+        if compute_smallest_delta(one, other, middle) <= delta:
             high = middle
         else:
             low = middle
     return high
 
 
-def smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
+def compute_smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
     """Return the smallest delta for which two distributions are epsilon-close."""
     # max of sum over x of [P(x) - e^eps Q(x)]_+ and the same with P and Q exchanged
     factor = math.exp(epsilon)
@@ -226,18 +227,19 @@ def smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
 
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
-"""No interval of a share is wider than the whole scale."""
+"""The widest interval of a share is [0, 1]."""
 
-LEAST_Z = 1e-100
-"""Of confidence levels next to 0, whose square would underflow."""
+MIN_Z = 1e-100
+"""Lower limit of z for confidence levels near 0, so that its square does not underflow.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallestEpsilon:
-    """The strongest protection with which a margin of error can be reached.
+    """The strongest protection that reaches a margin of error.
 
-    The epsilon of the best table for two answers is in (0, 10]; None where none reaches
-    it.
+    `epsilon`, of the best table for two answers, is in (0, 10]; None if no table
+    reaches the margin.
     """
 
     respondents: int
@@ -253,8 +255,8 @@ class StandardErrors:
     """Standard errors of a share: without noise, in the central and the local model.
 
     In the central model a trusted curator adds noise to the count of true answers, with
-    the epsilon of the table. `noise_ratio` is the noise of the local model as a
-    multiple of the central one; None without noise.
+    the epsilon of the table. `noise_ratio` is the noise of the local model divided by
+    the noise of the central model; None without noise.
     """
 
     direct: float
@@ -266,12 +268,12 @@ class StandardErrors:
 def smallest_epsilon(
     assumed: Assumed, *, respondents: int, margin: float
 ) -> SmallestEpsilon:
-    """Return the smallest epsilon for a margin, whichever channel is assumed."""
-    # The best table for two answers (Kairouz, Oh & Viswanath 2016, JMLR 17(17)) is that
-    # of the family `epsilon`.
+    """Return the smallest epsilon for a margin; the assumed channel is not used."""
+    # The family `epsilon` has the best table for two answers (Kairouz, Oh & Viswanath
+    # 2016, JMLR 17(17)).
     direct = assumed.direct_margins
-    z = max(direct.z, LEAST_Z)
-    # n M^2 / z^2 - pi (1 - pi): the noise that the margin leaves room for
+    z = max(direct.z, MIN_Z)
+    # n M^2 / z^2 - pi (1 - pi): the noise that the margin allows
     room = respondents * (margin / z) ** 2 - direct.variance
     epsilon = None
     if room >= symmetric_noise(MAX_EPSILON):
@@ -296,7 +298,7 @@ def standard_errors(
     # Geometric noise is best for a count (Ghosh, Roughgarden & Sundararajan 2012, SIAM
     # Journal on Computing 41:1673): variance 2 e^eps / (e^eps - 1)^2
     central = 2 * symmetric_noise(epsilon) / respondents**2
-    # The noise of a direct question may round to less than 0.
+    # Rounding may make the noise of a direct question negative.
     noise = max(0.0, local - direct)
     return StandardErrors(
         direct=math.sqrt(direct),
@@ -306,13 +308,13 @@ def standard_errors(
     )
 
 
-def direct_half_width(
+def compute_direct_half_width(
     *,
     respondents: int,
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float:
-    """Return half the width of Wilson's interval from honest direct answers."""
+    """Return half the width of Wilson's interval for honest direct answers."""
     n = check_respondents(respondents)
     direct = assume_share(share, confidence_level=confidence_level)
     # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
@@ -326,11 +328,11 @@ def direct_respondents(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> int:
-    """Return how many direct answers give an interval of half a width in (0, 1/2]."""
+    """Return how many direct answers are needed for a half-width in (0, 1/2]."""
     wanted = HALF_WIDTH.check("half_width", half_width)
     direct = assume_share(share, confidence_level=confidence_level)
     spread, z = direct.variance, direct.z
-    # direct_half_width = h, squared, is quadratic in n + z^2:
+    # The square of h, half the width of Wilson's interval, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
     root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))
     needed = z**2 * ((spread + root) / (2 * wanted**2) - 1)

@@ -20,10 +20,10 @@ from candor.poisoning import Poisoning
 from candor.validation import MAX_RESPONDENTS
 
 EPSILON, RESPONDENTS = "epsilon", "respondents"
-"""Units of figures that are rounded up, and that are whole numbers."""
+"""Units of figures that are rounded up, and of figures that are whole numbers."""
 
 UNINFORMATIVE = 0.5
-"""A margin or standard error of this part of the range leaves every value possible."""
+"""A margin or standard error of at least this part of the range is uninformative."""
 
 DIGITS = 4
 """Significant digits of a printed figure."""
@@ -31,7 +31,10 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of a plan: None where no number of respondents, or no epsilon, does."""
+    """A number of a plan.
+
+    `value` is None if no number of respondents, or no epsilon, suffices.
+    """
 
     section: str
     name: str
@@ -44,7 +47,7 @@ class Figure:
             number = f"more than {MAX_RESPONDENTS:,}"
             number = number if self.unit == RESPONDENTS else "none"
         elif self.unit == EPSILON and math.isfinite(self.value):
-            number = rounded_up(self.value)
+            number = format_rounded_up(self.value)
         elif math.isinf(self.value):
             number = "unbounded"
         elif float(self.value).is_integer():
@@ -58,41 +61,42 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The figures of one question; those that were not asked for are None.
+    """The figures of one question; figures that were not requested are None.
 
-    Of several answers, all figures but `total_epsilon` and `forged_weight` are those of
-    one answer against the rest. Those of a mean are in points from 0 to K.
+    For several answers, all figures except `total_epsilon` and `forged_weight` refer to
+    one answer against the rest. Figures of a mean are in points from 0 to K.
 
     Attributes
     ----------
     mechanism : Mechanism
     assumed : Assumed
-        The estimand, what is assumed of it, and the confidence level of all margins.
+        The estimand, the assumptions about it, and the confidence level of all margins.
     posterior : Posterior
-        What one report makes of a suspicion; of a scale only its bounds.
+        How one report changes an observer's prior; for a scale only the bounds.
     total_epsilon : float
-        Of all that one respondent is asked.
+        Epsilon of all questions that one respondent is asked.
     forged_weight : float
-        For how many respondents one forged report counts.
+        How many respondents one forged report counts as.
     fieldwork : Fieldwork
         How many people to invite for each of the numbers below.
     draw : Draw
-        Where each respondent is asked some of the questions. Precision, test and groups
-        are then of those who are asked this one; size and fieldwork of all.
+        If each respondent is asked only some of the questions. Precision, test and
+        groups then refer to the respondents who are asked this question; size and
+        fieldwork to all.
     questions : QuestionAdvice
-        How to divide the epsilon; None where it has no bound, and for one question of
+        How to divide the epsilon; None if it has no bound, and for one question of
         several answers.
     precision, poisoning, shuffling : Precision, Poisoning, ShuffledPrivacy
-        For a number of respondents; the last only for one question of two answers,
-        because the reports of several questions stay together.
+        For a number of respondents. `shuffling` only for one question of two answers,
+        because the reports to several questions are stored as one pattern.
     margin, size : float, Size
-        For a margin; there is no size of a mean beyond 10**9 respondents.
+        For a margin; a mean that needs more than 10**9 respondents has no size.
     smallest_epsilon : SmallestEpsilon
-        For a margin and a number of respondents, where there are two answers.
+        For a margin and a number of respondents, if there are two answers.
     sample_size, test : SampleSize, ExactTest
         For a bound; the test also needs a number of respondents.
     groups, group_test : GroupSizes, GroupTest
-        For a second group; the test is that of the respondents, split into both.
+        For a second group; the test splits the respondents into two groups.
     alternatives : tuple of Alternative
         The families that protect a scale; empty for a share.
     """
@@ -124,11 +128,11 @@ class Plan:
 
     @property
     def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed."""
+        """Required respondents as a multiple of those for a direct question."""
         return self.assumed.cost_of_privacy
 
     def summary(self) -> str:
-        """Return the figures as a table in text, as it is printed in a terminal."""
+        """Return the figures as a text table for a terminal."""
         figures = self.figures()
         width = max(len(each.name) for each in figures)
         blocks = [
@@ -143,9 +147,9 @@ class Plan:
     def figures(self) -> tuple[Figure, ...]:
         """Return the numbers as rows, with their sections, names and units."""
         parts = (
-            self._assumptions(), self._posterior(), self._precision(), self._size(),
-            self._families(), self._bound(), self._groups(), self._fieldwork(),
-            self._budget(),
+            self._list_assumptions(), self._list_posterior(), self._list_precision(),
+            self._list_size(), self._list_families(), self._list_bound(),
+            self._list_groups(), self._list_fieldwork(), self._list_budget(),
         )  # fmt: skip
         return tuple(chain.from_iterable(parts))
 
@@ -153,12 +157,12 @@ class Plan:
     def _unit(self) -> str:
         return "points" if self.assumed.is_mean else ""
 
-    def _margin(self, section: str, name: str, value: float) -> Figure:
+    def _make_margin(self, section: str, name: str, value: float) -> Figure:
         is_wide = value >= UNINFORMATIVE * self.assumed.length
         note = "too imprecise to interpret" if is_wide else ""
         return Figure(section, name, value, self._unit, note)
 
-    def _assumptions(self) -> Iterator[Figure]:
+    def _list_assumptions(self) -> Iterator[Figure]:
         row = partial(Figure, f"Mechanism: {self.mechanism.family}")
         answers, draw = self.assumed.answers, self.draw
         if self.assumed.is_mean:
@@ -183,7 +187,7 @@ class Plan:
         unit = "times the respondents of a direct question"
         yield row("cost of privacy", self.cost_of_privacy, unit)
 
-    def _posterior(self) -> Iterator[Figure]:
+    def _list_posterior(self) -> Iterator[Figure]:
         found = self.posterior
         row = partial(Figure, f"Posterior of an answer with a prior of {found.prior:g}")
         for report in found.reports:
@@ -195,12 +199,12 @@ class Plan:
             yield row("probability of a correct guess", found.guess)
             yield row("the same without a report", found.blind_guess)
 
-    def _precision(self) -> Iterator[Figure]:
+    def _list_precision(self) -> Iterator[Figure]:
         found = self.precision
         if not (found and self.poisoning):
             return
         section = f"With {found.respondents:,} respondents"
-        row, margin = partial(Figure, section), partial(self._margin, section)
+        row, margin = partial(Figure, section), partial(self._make_margin, section)
         yield margin("margin of error", found.margin)
         yield margin("margin of a direct question", found.direct_margin)
         if found.expected_half_width is not None:
@@ -215,7 +219,7 @@ class Plan:
             note = f"delta {counts.delta:g}; only against those who see only the counts"
             yield row("epsilon of the counts", counts.epsilon, EPSILON, note)
 
-    def _size(self) -> Iterator[Figure]:
+    def _list_size(self) -> Iterator[Figure]:
         if self.margin is None:
             return
         row = partial(Figure, f"For a margin of error of {self.margin:g}")
@@ -229,19 +233,19 @@ class Plan:
             note = f"margin of a direct question {smallest.direct_margin:.{DIGITS}g}"
             yield row(name, smallest.epsilon, EPSILON, note)
 
-    def _families(self) -> Iterator[Figure]:
+    def _list_families(self) -> Iterator[Figure]:
         for found in self.alternatives:
             section = f"Family {found.family}"
             best = found.family == self.assumed.most_precise
             note = "the most precise at this epsilon" if best else ""
             yield Figure(section, "variance", found.variance, "/ respondents", note)
             if found.margin is not None:
-                yield self._margin(section, "margin of error", found.margin)
+                yield self._make_margin(section, "margin of error", found.margin)
             if found.respondents is not None:
                 needed = found.respondents
                 yield Figure(section, "respondents for margin", needed, RESPONDENTS)
 
-    def _bound(self) -> Iterator[Figure]:
+    def _list_bound(self) -> Iterator[Figure]:
         size, test = self.sample_size, self.test
         if not size:
             return
@@ -265,7 +269,7 @@ class Plan:
             note = f"if more than {test.critical_count:,} report {test.report}"
             yield row(f"power of {test.respondents:,}", test.power, "", note)
 
-    def _groups(self) -> Iterator[Figure]:
+    def _list_groups(self) -> Iterator[Figure]:
         found, test = self.groups, self.group_test
         if not found:
             return
@@ -288,7 +292,7 @@ class Plan:
             note = "" if test.is_exact else "approximate"
             yield row(f"power of {sizes}", test.power, "", note)
 
-    def _fieldwork(self) -> Iterator[Figure]:
+    def _list_fieldwork(self) -> Iterator[Figure]:
         work = self.fieldwork
         if work.is_plain:
             return
@@ -305,13 +309,15 @@ class Plan:
                 note = f"{each.respondents:,} respondents"
                 yield Figure(section, label, each.invited, "people", note)
         if work.margin is not None:
-            yield self._margin(section, "margin of the planned number", work.margin)
+            yield self._make_margin(
+                section, "margin of the planned number", work.margin
+            )
 
-    def _budget(self) -> Iterator[Figure]:
+    def _list_budget(self) -> Iterator[Figure]:
         advice = self.questions
         if advice is None or advice.questions == 1:
             return
-        total, units = rounded_up(self.total_epsilon), self.assumed.length
+        total, units = format_rounded_up(self.total_epsilon), self.assumed.length
         section = f"{advice.questions} questions, total epsilon {total}"
         planned = self.draw or self.precision
         for label, way in (
@@ -323,16 +329,16 @@ class Plan:
         ):
             if way is None:
                 continue
-            note = f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}"
+            note = f"{way.asked} at epsilon {format_rounded_up(way.epsilon_each)}"
             variance = way.variance * units**2
             yield Figure(section, f"variance, {label}", variance, "/ respondents", note)
             if planned and planned.respondents:
                 margins = way.margins(self.confidence_level)
                 margin = units * margins.margin(planned.respondents)
-                yield self._margin(section, f"margin, {label}", margin)
+                yield self._make_margin(section, f"margin, {label}", margin)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan fit for JSON: None for infinity."""
+        """Return the plan for JSON, with None for infinity."""
         assumed, groups = self.assumed, self.groups
         found: dict[str, Any] = {
             **self.mechanism.to_dict(),
@@ -379,23 +385,23 @@ class Plan:
             if groups and self.group_test:
                 test = asdict(self.group_test)
                 found["group_test"] = test | shares | {"alpha": groups.alpha}
-        return _plain(found | {"groups": sizes or None})
+        return _serialize(found | {"groups": sizes or None})
 
 
-def rounded_up(number: float) -> str:
-    """Return an epsilon with a few digits, never less than it is."""
+def format_rounded_up(number: float) -> str:
+    """Return an epsilon as text with a few digits, rounded up."""
     if math.isinf(number):
         return "unbounded"
     context = Context(prec=DIGITS, rounding=ROUND_CEILING)
     return f"{context.create_decimal(repr(float(number))):f}"
 
 
-def _plain(found: Any) -> Any:
+def _serialize(found: Any) -> Any:
     if is_dataclass(found) and not isinstance(found, type):
         found = asdict(found)
     if isinstance(found, dict):
-        return {name: _plain(value) for name, value in found.items()}
+        return {name: _serialize(value) for name, value in found.items()}
     if isinstance(found, list | tuple):
-        return [_plain(value) for value in found]
+        return [_serialize(value) for value in found]
     is_unbounded = isinstance(found, float) and not math.isfinite(found)
     return None if is_unbounded else found

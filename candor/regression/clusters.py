@@ -1,4 +1,4 @@
-"""The covariance of coefficients where respondents were sampled in clusters."""
+"""The covariance of coefficients if respondents were sampled in clusters."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from candor.regression.likelihood import Derivatives, Likelihood
 from candor.regression.patterns import NoFitError, Obstacle, Patterns
 
 NO_SPREAD = 1e-9
-"""Part of the variance of independent respondents below which that of clusters is 0."""
+"""Below this part of the variance of independent respondents, a clustered one is 0."""
 
 
-def clustered_covariance(
+def compute_clustered_covariance(
     likelihood: Likelihood,
     derived: Derivatives,
     patterns: Patterns,
@@ -23,24 +23,24 @@ def clustered_covariance(
     Parameters
     ----------
     likelihood, derived, patterns
-        Of the fit, with its derivatives at the maximum.
+        The likelihood of the fit, its derivatives at the maximum, and the patterns.
     clusters : int array, shape (patterns,)
-        The cluster of each pattern, from 0 on; 2 or more clusters.
+        The number of the cluster of each pattern, from 0; 2 or more clusters.
     inverse : float array, shape (coordinates, coordinates)
-        Of the observed information.
+        The inverse of the observed information.
     basis : float array, shape (coordinates, coordinates)
-        Coefficients, in its first rows, as linear functions of the coordinates.
+        Its first rows are the coefficients as linear functions of the coordinates.
 
     Returns
     -------
     covariance : float array, shape (coordinates, coordinates)
     effects : float array, shape (coefficients,)
-        Variances as parts of those of independent respondents; may be below 1.
+        Variances divided by those of independent respondents; may be below 1.
 
     Raises
     ------
     NoFitError
-        For coefficients whose scores or estimates do not differ between clusters.
+        If scores or estimates of a coefficient do not vary between clusters.
 
     References
     ----------
@@ -56,7 +56,7 @@ def clustered_covariance(
         np.diag(basis[:size] @ each @ basis[:size].T) for each in (covariance, inverse)
     )
     effects = variances / independent
-    # The gradients of a group that is one cluster add up to 0 whatever its share is.
+    # The gradients of a group that is a single cluster sum to 0 for every share.
     own = np.linalg.inv(basis)[:, :size]
     reports = likelihood.squared_scores(derived, patterns.counts)
     spread = ((totals @ own) ** 2).sum(axis=0) / np.diag(own.T @ reports @ own)

@@ -1,11 +1,11 @@
 """Maxima of the likelihood far out, where all shares are 0 or 1.
 
-There the log likelihood depends on the signs of the linear predictors alone. On a line
-it changes only where one of them changes its sign, so that a sort finds the best place
-of a whole line (Li & Lin 2007, International Joint Conference on Neural Networks, for
-errors of a classifier: the same with weights). Without this search 13 of 140 small or
-extreme data sets would get the estimates of a lower maximum, or other columns named in
-its place. Arguments are checked by the callers.
+There the log likelihood depends only on the signs of the linear predictors. Along a
+line it changes only where a predictor changes its sign, so sorting these places finds
+the best one. Li & Lin 2007, International Joint Conference on Neural Networks, do the
+same for errors of a classifier, without weights. Without this search, 13 of 140 small
+or extreme data sets got the estimates of a lower maximum, or an error that named other
+columns. Callers check the arguments.
 """
 
 from collections.abc import Sequence
@@ -23,35 +23,35 @@ SATURATED = 800.0
 """Log odds of a share that is 0 or 1 to the last digit."""
 
 REACH = 8.0
-"""Mean log odds at which a search begins again from far out."""
+"""Mean log odds at which a search from far out starts."""
 
 FARTHER = (1.0, 4.0, 16.0)
-"""Multiples of that which are tried, before one at which all shares are 0 or 1."""
+"""Multiples of `REACH` that are tried, before one at which all shares are 0 or 1."""
 
 MAX_SIGNS = 1_000_000
-"""Changes of a sign that are evaluated: some tenths of a second, which only weak
-tables with thousands of patterns need."""
+"""Largest number of sign changes that are evaluated, in some tenths of a second. Only
+weak tables with thousands of patterns reach it."""
 
 MAX_WAYS = 60
 MAX_SWEEPS = 10
 
 MAX_STARTS = 4
-"""Directions, the best of those found, from which a search begins again."""
+"""Number of directions, the best ones found, from which a search starts."""
 
 GAIN = 1e-6
 """Smaller gains are rounding."""
 
 SAME = 1e-9
-"""Changes of a sign that are closer, as a part of a typical distance, are one."""
+"""Sign changes closer than this part of a typical distance count as one."""
 
 
 def search_far_out(
     likelihood: Likelihood, found: Maximum, own: FloatArray
 ) -> list[Maximum]:
-    """Return maxima that are reached from far out, in the best directions.
+    """Return the maxima that searches from far out reach, in the best directions.
 
-    `own`, shape (coordinates, parameters), is the direction of each of the outcome's
-    parameters alone. The share of a scrambled predictor starts where it was found.
+    `own`, shape (coordinates, parameters), has the direction in which only one of the
+    outcome's parameters changes. The share of a scrambled predictor starts at `found`.
     """
     is_outcome: BoolArray = (own != 0).any(axis=1)
     rest = np.where(is_outcome, 0.0, found.place)
@@ -85,11 +85,12 @@ def search_ways(own: FloatArray, is_outcome: BoolArray) -> list[FloatArray]:
 
 
 class Signs:
-    """The log likelihood of a direction, by the signs of the outcome's predictors.
+    """The log likelihood of a direction by the signs of the outcome's predictors.
 
-    `rest` is added to every direction. `table`, shape (2**K, patterns), is the log
-    likelihood of each pattern if the K predictors of the outcome have these signs, the
-    first the lowest bit. `left` changes of a sign may still be evaluated.
+    `rest` is added to every direction. `table`, shape (2**K, patterns), has the log
+    likelihood of each pattern by the signs of the K predictors of the outcome; the
+    first predictor is the lowest bit. `left` is how many sign changes may still be
+    evaluated.
     """
 
     def __init__(self, likelihood: Likelihood, rest: FloatArray) -> None:
@@ -118,7 +119,7 @@ class Signs:
         return float(self.table[find_state(predictors > 0), self.patterns].sum())
 
     def find_place(self, direction: FloatArray) -> FloatArray:
-        """Return the best of some places in a direction."""
+        """Return the best of several places in a direction."""
         sizes = np.abs(self.predictors(direction))
         lengths = [REACH * times / sizes.mean() for times in FARTHER]
         if (least := sizes.min()) > SAME:
@@ -131,7 +132,7 @@ class Signs:
     def climb(
         self, direction: FloatArray, ways: Sequence[FloatArray]
     ) -> tuple[float, FloatArray]:
-        """Return the best direction that steps along the ways reach, and its value."""
+        """Return the best value that steps along the ways reach, and its direction."""
         moves = [self.predictors(way) for way in ways]
         predictors = self.predictors(direction)
         value = self.of(predictors)
@@ -141,7 +142,7 @@ class Signs:
                 if self.left < 0:
                     return value, direction
                 self.left -= move.size
-                step = self.best_step(predictors, move)
+                step = self.find_best_step(predictors, move)
                 tried = predictors + step * move
                 if (reached := self.of(tried)) > value + GAIN:
                     length = float(np.linalg.norm(direction + step * way))
@@ -151,12 +152,12 @@ class Signs:
                 break
         return value, direction
 
-    def best_step(self, predictors: FloatArray, move: FloatArray) -> float:
-        """Return how far along a line the best direction is."""
+    def find_best_step(self, predictors: FloatArray, move: FloatArray) -> float:
+        """Return the step to the best place on a line."""
         moves = np.abs(move) > SAME
         at = np.full(move.shape, np.inf)
         np.divide(-predictors, move, out=at, where=moves)
-        # Before all changes a predictor has the sign opposite to the move.
+        # Before all changes, the sign of a predictor is opposite to the move.
         state = find_state(np.where(moves, move < 0, predictors > 0))
         order, gains = np.argsort(at, axis=0), []
         for changed in order:
@@ -172,7 +173,7 @@ class Signs:
         times, gain = times[kept], np.concatenate(gains)[kept]
         order = np.argsort(times)
         times, gain = times[order], np.concatenate([[0.0], np.cumsum(gain[order])])
-        # Patterns that change together are not between themselves.
+        # There is no place between changes at the same point.
         gain[1:-1][np.diff(times) <= SAME] = -np.inf
         best = int(np.argmax(gain))
         if best == 0:
@@ -183,7 +184,7 @@ class Signs:
 
 
 def find_state(is_positive: BoolArray) -> IntArray:
-    """Return which row of the table has these signs."""
+    """Return the row of the table for these signs."""
     bits = 1 << np.arange(len(is_positive))
     found: IntArray = bits @ is_positive
     return found

@@ -13,15 +13,15 @@ from candor.binary import FloatArray, IntArray
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.intervals.closed_form import two_sided_t
 from candor.mechanisms.parameters import check_choice, shown
-from candor.regression.clusters import clustered_covariance
+from candor.regression.clusters import compute_clustered_covariance
 from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
     TOO_FEW,
     Profile,
     check_maximum,
-    coordinates,
+    compute_information,
     find_maximum,
-    information,
+    make_coordinates,
 )
 from candor.regression.patterns import (
     NoFitError,
@@ -30,24 +30,24 @@ from candor.regression.patterns import (
     Scrambled,
     check_patterns,
     check_predictors,
-    not_converged,
+    make_convergence_error,
 )
 from candor.table import Estimate, Estimates, with_one_method
 from candor.tolerance import is_below
 from candor.validation import CONFIDENCE_LEVEL, is_number
 
 FEW = 10.0
-"""Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient a caution is due: a rule
-of thumb, after the ten events for each variable of Peduzzi et al. 1996 (Journal of
-Clinical Epidemiology 49:1373), scrambled ones counting (a - b)^2."""
+"""Below this n min(pi, 1 - pi) (a - b)^2 per coefficient, results carry a caution. This
+rule of thumb follows the ten events per variable of Peduzzi et al. 1996 (Journal of
+Clinical Epidemiology 49:1373), where a scrambled event counts as (a - b)^2 events."""
 
 HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
 """Smallest coverage of 95 % intervals in simulated surveys without weights and with
-enough respondents: docs/reference/validation.md, rounded down."""
+enough respondents, rounded down (docs/reference/validation.md)."""
 
 PROFILE, SANDWICH, DELTA = "profile likelihood", "Wald, sandwich", "Wald, delta method"
 CLUSTERED = "Wald, clusters"
-"""Methods of the intervals, as tables name them."""
+"""Names of the interval methods in tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,17 +60,18 @@ class LogisticFit:
     estimates : array of float
         Shape (parameters,): log odds ratios.
     covariance : array of float
-        Shape (parameters, parameters): the inverse of the observed information; of
-        weighted rows or clusters the sandwich.
+        Shape (parameters, parameters): the inverse of the observed information; the
+        sandwich for weighted rows or clusters.
     expected_covariance : array of float
         The inverse of the expected information.
     log_likelihood : float
     is_weighted : bool
         Whether rows have weights.
     clusters : int or None
-        How many clusters there are, where these are given.
+        Number of clusters; None without clusters.
     design_effects : array of float
-        Variances by clusters over those of independent respondents; 1 without clusters.
+        Variances with clusters divided by those of independent respondents; 1 without
+        clusters.
     information : float
         n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective sample size;
         see `FEW`.
@@ -90,7 +91,7 @@ class LogisticFit:
     basis: FloatArray
     place: FloatArray
     place_covariance: FloatArray
-    """Covariance of all coordinates, those of the background too."""
+    """Covariance of all coordinates, including those of the background."""
 
     @property
     def respondents(self) -> int:
@@ -111,7 +112,7 @@ class LogisticFit:
 
     @property
     def is_uninformative(self) -> bool:
-        """Whether there are too few respondents for so many coefficients."""
+        """Whether there are too few respondents for the number of coefficients."""
         return is_below(self.information, FEW)
 
     def table(self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL) -> Estimates:
@@ -130,7 +131,7 @@ class LogisticFit:
         Raises
         ------
         NoFitError
-            Where a profile shows a higher maximum than the one that was found.
+            If a profile has a higher maximum than the one that was found.
 
         Examples
         --------
@@ -172,20 +173,21 @@ class LogisticFit:
     def interval(
         self, name: str, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
     ) -> Interval:
-        """Return an interval for a coefficient, infinite where nothing limits it.
+        """Return an interval for a coefficient; unbounded ends are infinite.
 
-        By the profile likelihood (Venzon & Moolgavkar 1988, Applied Statistics 37:87),
-        of weighted rows Wald's, of clusters with C - 1 degrees of freedom.
+        The method is the profile likelihood (Venzon & Moolgavkar 1988, Applied
+        Statistics 37:87). For weighted rows it is Wald's, for clusters Wald's with
+        C - 1 degrees of freedom.
 
         Parameters
         ----------
         name : str
             One of `names`.
         confidence_level : float
-            In (0, 1): approximate; regression.md has the coverage that was found.
+            In (0, 1): approximate; see regression.md for the observed coverage.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        place = self._place(name)
+        place = self._find_index(name)
         if self.method != PROFILE:
             error = float(self.standard_errors[place])
             return self._wald(float(self.estimates[place]), error, level)
@@ -196,9 +198,9 @@ class LogisticFit:
     def p_value(self, name: str) -> float:
         """Return the p-value of "this coefficient is 0".
 
-        Of the likelihood ratio; of weighted rows and clusters Wald's.
+        The test is the likelihood-ratio test; Wald's for weighted rows and clusters.
         """
-        place = self._place(name)
+        place = self._find_index(name)
         if self.method != PROFILE:
             return self._wald_test(self.estimates[place], self.standard_errors[place])
         ratio = self._profiles[place].at(0.0).deviance
@@ -217,19 +219,19 @@ class LogisticFit:
     ) -> Estimate:
         """Return how the share changes from one set of predictors to another.
 
-        All respondents once have the predictors `high` and once `low`; the difference
-        of the shares is averaged over them, with a standard error by the delta method.
+        The effect is the mean over all respondents of the share with predictors `high`
+        minus the share with `low`. Its standard error follows from the delta method.
 
         Parameters
         ----------
         high, low : array of float
             Shape (patterns, parameters), for the patterns that were fitted.
         high_if_yes, low_if_yes : array of float, optional
-            The same for respondents with yes to the scrambled predictor; left out,
-            these predictors hold for all.
+            The same for respondents whose answer to the scrambled predictor is yes. By
+            default `high` and `low` apply to all.
         step : float
-            What the difference is divided by, not 0: a slope per unit, where `high` and
-            `low` are close by.
+            Divisor of the difference, not 0. If `high` and `low` are close to each
+            other, the result is a slope per unit.
         name : str
             The estimand of the row.
         confidence_level : float
@@ -243,7 +245,7 @@ class LogisticFit:
         Raises
         ------
         TypeError, ValueError
-            For predictors that are no finite numbers, or of another shape.
+            If predictors are not finite numbers or have the wrong shape.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if not is_number(step):
@@ -262,18 +264,18 @@ class LogisticFit:
             check_predictors(argument, values, self.names, size=len(people))
             for argument, values in given.items()
         )
-        share, gradient = self._average((first, second), people)
+        share, gradient = self._average_shares((first, second), people)
         if self.patterns.background is not None:
             background = self.patterns.background
             having = scipy.special.expit(background @ (self.basis @ self.place)[size:])
-            no, slope = self._average((first, second), people * (1 - having))
-            yes, slope_if_yes = self._average(if_yes, people * having)
+            no, slope = self._average_shares((first, second), people * (1 - having))
+            yes, slope_if_yes = self._average_shares(if_yes, people * having)
             differences = [
                 scipy.special.expit(yes_end @ self.estimates)
                 - scipy.special.expit(no_end @ self.estimates)
                 for no_end, yes_end in zip((first, second), if_yes, strict=True)
             ]
-            # How the change differs between them, times how many of both there are
+            # The difference of the effects on both, times the proportions of both
             moved = people * having * (1 - having) * (differences[0] - differences[1])
             share = yes + no
             gradient = np.concatenate([slope + slope_if_yes, moved @ background])
@@ -295,7 +297,7 @@ class LogisticFit:
             find_interval=with_one_method(partial(self._wald, estimate, error), DELTA),
         )
 
-    def _average(
+    def _average_shares(
         self, ends: Sequence[FloatArray], people: FloatArray
     ) -> tuple[float, FloatArray]:
         share, gradient = 0.0, np.zeros(len(self.names))
@@ -311,7 +313,7 @@ class LogisticFit:
 
     @property
     def _freedom(self) -> float:
-        """Degrees of freedom; infinite those of the normal distribution."""
+        """Degrees of freedom; infinite for the normal distribution."""
         return self.clusters - 1 if self.clusters else math.inf
 
     def _wald(self, estimate: float, error: float, level: float) -> Interval:
@@ -337,7 +339,7 @@ class LogisticFit:
             for place, _ in enumerate(self.names)
         ]
 
-    def _place(self, name: str) -> int:
+    def _find_index(self, name: str) -> int:
         check_choice("name", name, self.names)
         return self.names.index(name)
 
@@ -356,32 +358,32 @@ def fit_logistic(
 ) -> LogisticFit:
     """Fit a logistic regression to reports of an answer that was randomised.
 
-    P(answer = yes) = 1 / (1 + exp(-x b)) for predictors x, and a yes report comes with
-    the chance b + (a - b) P(answer = yes). Respondents with the same predictors and the
-    same table are one pattern: the time depends on patterns alone.
+    P(answer = yes) = 1 / (1 + exp(-x b)) for predictors x, and the probability of a yes
+    report is b + (a - b) P(answer = yes). Respondents with the same predictors and the
+    same table form one pattern; the time depends only on the number of patterns.
 
     Parameters
     ----------
     predictors : array of float
         Shape (patterns, parameters), with a column of 1 for the constant. With a
-        scrambled predictor: where its answer is no.
+        scrambled predictor, the values if its answer is no.
     counts : array of float
-        Shape (patterns, 2): yes and no reports. With a scrambled predictor shape
-        (patterns, 4): reports yes-yes, yes-no, no-yes, no-no, the predictor's first. Of
-        weighted rows the sums of weights, of any mean.
+        Shape (patterns, 2): yes and no reports. With a scrambled predictor, shape
+        (patterns, 4): reports yes-yes, yes-no, no-yes, no-no, the predictor's first.
+        For weighted rows, the sums of weights, which may have any mean.
     p_yes_given_yes, p_yes_given_no : float or array of float
-        a and b of the outcome, 0 <= b < a <= 1; shape (patterns,) where the tables of
-        respondents differ, as in pooled designs. Of one answer of several those of its
-        `dichotomy_of_answer`.
+        a and b of the outcome, 0 <= b < a <= 1; shape (patterns,) if the tables of
+        respondents differ, as in pooled designs. For one of several answers, the values
+        of its `dichotomy_of_answer`.
     names : sequence of str
-        Of the parameters.
+        Names of the parameters.
     scrambled : Scrambled, optional
-        A predictor that was randomised too. Its share is logistic in those columns of
+        A predictor that was randomised, too. Its share is logistic in the columns of
         `predictors` that are not all 0.
     squared_weights : array of float, optional
-        Sums of squared weights, of the shape of `counts`: rows are then weighted.
+        Sums of squared weights, with the shape of `counts`, if rows are weighted.
     respondents : int, optional
-        Number of rows; needed where these are weighted.
+        Number of rows; required if rows are weighted.
     clusters : sequence of Hashable, optional
         The cluster of each pattern, such as a school: respondents with the same
         predictors in two clusters are two patterns. The covariance is then
@@ -389,7 +391,7 @@ def fit_logistic(
             C/(C - 1) (N - 1)/(N - K) A^-1 (sum_c u_c u_c') A^-1
 
         for C clusters, N respondents and K coefficients (CR1). A is the observed
-        information, and u_c the gradient of cluster c. t has C - 1 degrees of freedom.
+        information, u_c the gradient of cluster c. t has C - 1 degrees of freedom.
 
     Returns
     -------
@@ -399,13 +401,13 @@ def fit_logistic(
     Raises
     ------
     TypeError, ValueError
-        For an argument that is no number, out of range, or of another shape; with its
-        row and column.
+        If an argument is not a number, is out of range, or has the wrong shape. The
+        message names row and column.
     NoFitError
-        Where no coefficients can be relied on: too few respondents, collinear columns,
-        a share at its edge, columns that separate yes and no, no convergence; no more
-        clusters than coefficients, or a coefficient that they say nothing about, such
-        as that of a cluster.
+        If no coefficients are reliable: too few respondents, collinear columns, a share
+        at the edge of its range, columns that separate yes and no, no convergence, at
+        most as many clusters as coefficients, or a coefficient that the clusters do not
+        identify, such as the coefficient of a cluster.
 
     References
     ----------
@@ -449,13 +451,13 @@ def fit_logistic(
     try:
         return _fit(patterns)
     except np.linalg.LinAlgError as error:
-        raise not_converged() from error
+        raise make_convergence_error() from error
 
 
 def _fit(patterns: Patterns) -> LogisticFit:
     """Return the regression of checked arguments."""
     size = len(patterns.names)
-    basis, likelihood = coordinates(patterns)
+    basis, likelihood = make_coordinates(patterns)
     found = find_maximum(likelihood, patterns, basis)
     derived = likelihood.derivatives(found.place)
     observed = likelihood.observed(derived)
@@ -463,7 +465,7 @@ def _fit(patterns: Patterns) -> LogisticFit:
     covariance = np.asarray(np.linalg.inv(observed), dtype=np.float64)
     effects = np.ones(size)
     if patterns.clusters is not None:
-        covariance, effects = clustered_covariance(
+        covariance, effects = compute_clustered_covariance(
             likelihood, derived, patterns, patterns.clusters, covariance, basis
         )
     elif patterns.squares is not None:
@@ -471,8 +473,8 @@ def _fit(patterns: Patterns) -> LogisticFit:
         squared = likelihood.squared_scores(derived, patterns.squares)
         covariance = covariance @ squared @ covariance
     if not np.isfinite(covariance).all():
-        raise not_converged()
-    known = information(likelihood, found.place, patterns)
+        raise make_convergence_error()
+    known = compute_information(likelihood, found.place, patterns)
     if is_below(known, TOO_FEW):
         raise NoFitError(
             Obstacle.TOO_FEW,

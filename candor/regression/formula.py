@@ -1,8 +1,8 @@
-"""Formulas as people know them: "assets + age + I(age**2)", read so that nothing runs.
+"""Parse formulas such as "assets + age + I(age**2)" without evaluating them.
 
-The library formulaic runs a formula as Python. So a formula is read here
-first, and what is not in the short list below is refused. formulaic then sees columns
-under names of our own, never those of a file.
+The library formulaic evaluates a formula as Python. This module therefore parses it
+first and refuses all syntax that is not in the short list below. formulaic then
+receives columns under internal names, never the names in a file.
 """
 
 import ast
@@ -23,13 +23,13 @@ FUNCTIONS: Mapping[str, str] = {
     "scale": "less its mean, in standard deviations",
     "poly": "orthogonal polynomials: poly(age, 2)",
 }
-"""Functions of numbers; `C` makes categories of a column."""
+"""Functions of numbers; `C` makes a column categorical."""
 
 LONGEST = 500
-MOST_CATEGORIES = 50
-LARGEST_POWER = 6
+MAX_CATEGORIES = 50
+MAX_POWER = 6
 
-# A dot is part of a name, as in R; what no column is called is refused.
+# A dot is part of a name, as in R; names that are not columns are refused.
 TOKEN = re.compile(
     r"\s*(?:(?P<name>[^\W\d]\w*(?:\.\w+)*)|`(?P<quoted>[^`\n]+)`|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<text>\"[^\"\\\n]*\"|'[^'\\\n]*')|(?P<sign>\*\*|[-+*/:(),]))"
@@ -41,16 +41,16 @@ SUMS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
 class FormulaError(ValueError):
-    """A formula that cannot be read, or columns that it cannot be applied to."""
+    """A formula that cannot be read, or that cannot be applied to the columns."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula that is safe to be given to formulaic.
+    """A formula that formulaic can evaluate safely.
 
-    `safe` is the text with our own names of columns: column i is called column_i_. Of
-    these columns `numeric` are in a function of numbers, `categories` in `C`, and
-    `references` are what the other categories are compared with, where it is chosen.
+    `safe` is the text with internal names of columns: column i is called column_i_.
+    `numeric` has the columns in a function of numbers, `categories` the columns in `C`,
+    and `references` the reference category of each column for which one is chosen.
     """
 
     text: str
@@ -62,15 +62,15 @@ class Formula:
     tree: ast.expr
 
 
-def own_name(place: int) -> str:
-    """Return what formulaic calls a column."""
+def make_own_name(place: int) -> str:
+    """Return the internal name of a column for formulaic."""
     return f"column_{place}_"
 
 
 def read_formula(text: str, columns: Collection[str]) -> Formula:
-    """Return a formula over some of these columns.
+    """Return the formula of a text that uses some of these columns.
 
-    `FormulaError` for everything but names of columns, + - : * ** ( ), 0 and 1, C(),
+    `FormulaError` for everything except names of columns, + - : * ** ( ), 0 and 1, C(),
     and arithmetic within the functions of `FUNCTIONS`.
     """
     if len(text) > LONGEST:
@@ -99,18 +99,18 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         name = token["quoted"] or token["name"]
         if name and (token["quoted"] or not is_called):
             if name not in columns:
-                raise FormulaError(unknown(name, columns))
+                raise FormulaError(describe_unknown(name, columns))
             if name not in named:
                 named.append(name)
-            written = own_name(named.index(name))
-        # ":" is no operator of Python; how it binds does not matter for a check.
+            written = make_own_name(named.index(name))
+        # ":" is no operator of Python; its precedence does not matter for the check.
         python.append("@" if written == ":" else written)
         safe.append(written)
         position = token.end()
     try:
         tree = ast.parse(" ".join(python), mode="eval").body
-        reading = Reading(text, tuple(named))
-        reading.terms(tree)
+        checker = FormulaChecker(text, tuple(named))
+        checker.check_terms(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise FormulaError(
             said(
@@ -120,19 +120,20 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         ) from error
     return Formula(
         text=text,
-        # formulaic wants no space before a bracket, and Python found names apart.
+        # formulaic allows no space before a bracket; Python has checked that names
+        # are separate.
         safe="".join(safe),
         columns=tuple(named),
-        numeric=frozenset(reading.numeric),
-        categories=frozenset(reading.categories),
-        references=reading.references,
+        numeric=frozenset(checker.numeric),
+        categories=frozenset(checker.categories),
+        references=checker.references,
         tree=tree,
     )
 
 
-def unknown(name: str, columns: Collection[str]) -> Message:
-    """Return the message for a name that is none of the columns."""
-    known = ", ".join(list(columns)[:MOST_CATEGORIES])
+def describe_unknown(name: str, columns: Collection[str]) -> Message:
+    """Return the message for a name that is not a column."""
+    known = ", ".join(list(columns)[:MAX_CATEGORIES])
     return said(
         "there is no column %(name)s; there are: %(known)s",
         name=repr(name),
@@ -140,8 +141,8 @@ def unknown(name: str, columns: Collection[str]) -> Message:
     )
 
 
-class Reading:
-    """A walk through a formula that refuses all it does not know."""
+class FormulaChecker:
+    """A walk through the syntax tree of a formula that refuses unknown nodes."""
 
     def __init__(self, text: str, named: tuple[str, ...]) -> None:
         self.text, self.named = text, named
@@ -149,17 +150,17 @@ class Reading:
         self.categories: set[str] = set()
         self.references: dict[str, str] = {}
 
-    def terms(self, node: ast.expr) -> None:
+    def check_terms(self, node: ast.expr) -> None:
         match node:
             case ast.BinOp(
                 left, ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult(), right
             ):
-                self.terms(left)
-                self.terms(right)
+                self.check_terms(left)
+                self.check_terms(right)
             case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))) if (
-                2 <= power <= LARGEST_POWER
+                2 <= power <= MAX_POWER
             ):
-                self.terms(left)
+                self.check_terms(left)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant(0 | 1)):
                 pass
             case ast.Constant(int(0 | 1)):
@@ -167,7 +168,7 @@ class Reading:
             case ast.Name():
                 pass
             case ast.Call(ast.Name("C"), [ast.Name(name)], []):
-                self.categories.add(self.column(name))
+                self.categories.add(self.find_column(name))
             case ast.Call(
                 ast.Name("C"),
                 [
@@ -176,56 +177,56 @@ class Reading:
                 ],
                 [],
             ):
-                self.references[self.column(name)] = reference
-                self.categories.add(self.column(name))
+                self.references[self.find_column(name)] = reference
+                self.categories.add(self.find_column(name))
             case ast.Call():
-                self.function(node)
+                self.check_function(node)
             case _:
-                raise self.refused(node)
+                raise self.make_error(node)
 
-    def function(self, node: ast.Call) -> None:
+    def check_function(self, node: ast.Call) -> None:
         match node:
             case ast.Call(
                 ast.Name("poly"), [argument, ast.Constant(int(degree))], []
-            ) if 1 <= degree <= LARGEST_POWER:
+            ) if 1 <= degree <= MAX_POWER:
                 pass
             case ast.Call(ast.Name(name), [argument], []) if name in FUNCTIONS:
                 pass
             case _:
-                raise self.refused(node)
-        if not self.numbers(argument):
-            raise self.refused(node)
+                raise self.make_error(node)
+        if not self.check_numbers(argument):
+            raise self.make_error(node)
 
-    def numbers(self, node: ast.expr) -> bool:
+    def check_numbers(self, node: ast.expr) -> bool:
         """Check arithmetic; return whether a column is in it."""
         match node:
             case ast.BinOp(left, ast.Pow(), ast.Constant(int() | float() as power)):
-                # Powers of powers of numbers alone would compute for ever.
-                if power <= LARGEST_POWER and self.numbers(left):
+                # Powers of powers of constants could take forever to compute.
+                if power <= MAX_POWER and self.check_numbers(left):
                     return True
             case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
-                # Both sides are checked, whatever the first one holds.
-                return self.numbers(left) | self.numbers(right)
+                # `|` checks both sides, `or` would not.
+                return self.check_numbers(left) | self.check_numbers(right)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
-                return self.numbers(operand)
+                return self.check_numbers(operand)
             case ast.Constant(int() | float()):
                 return False
             case ast.Name(name):
-                self.numeric.add(self.column(name))
+                self.numeric.add(self.find_column(name))
                 return True
             case ast.Call():
-                self.function(node)
+                self.check_function(node)
                 return True
-        raise self.refused(node)
+        raise self.make_error(node)
 
-    def column(self, name: str) -> str:
-        """Return which column is called so in the tree."""
+    def find_column(self, name: str) -> str:
+        """Return the column with this internal name."""
         own = OWN_NAME.fullmatch(name)
         if own is None:
             raise FormulaError(f"{name} needs something in brackets; got {self.text!r}")
         return self.named[int(own[1])]
 
-    def refused(self, node: ast.expr) -> FormulaError:
+    def make_error(self, node: ast.expr) -> FormulaError:
         part = OWN_NAME.sub(
             lambda own: self.named[int(own[1])], ast.unparse(node).replace("@", ":")
         )
@@ -235,7 +236,7 @@ class Reading:
                 "%(part)s is not allowed in a formula; allowed are columns, + - : *, "
                 "powers up to %(power)s, 0, 1 and %(functions)s",
                 part=part,
-                power=LARGEST_POWER,
+                power=MAX_POWER,
                 functions=functions,
             )
         )

@@ -1,12 +1,12 @@
 """The log likelihood of reports, and its maximum from one start by Newton's method.
 
-There are two models: a randomised outcome, and with it a randomised predictor. The last
-axis of arrays of probabilities is the pattern of predictors.
+There are two models: a randomised outcome, alone or with a randomised predictor. The
+last axis of arrays of probabilities is the pattern of predictors.
 
-scipy's trust-region methods find the same maxima. They take 1.1 to 2.7 times as long
-("trust-exact", 1.0 to 1.7 "trust-ncg"; 26 data sets of 11 kinds), and leave the end of
-an interval inaccurate where columns are years and their squares: the gradient cannot
-get as small as they ask for, while the Newton decrement accounts for rounding.
+scipy's trust-region methods find the same maxima, but take 1.1 to 2.7 times as long
+("trust-exact"; 1.0 to 1.7 for "trust-ncg"; 26 data sets of 11 kinds). If columns are
+years and their squares, they leave the end of an interval inaccurate: the gradient
+cannot get as small as they require, while the Newton decrement allows for rounding.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Channel(NamedTuple):
 
 
 class Derivatives(NamedTuple):
-    """Probabilities of R kinds of reports, derived by K linear predictors.
+    """Probabilities of R kinds of reports, and derivatives by K linear predictors.
 
     Shapes (R, patterns), (K, R, patterns) and (K, K, R, patterns).
     """
@@ -44,12 +44,12 @@ class Model(Protocol):
         """Return the probability of each kind of report, and its derivatives."""
 
 
-def report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
-    """Return P(yes report) and P(no report) with two derivatives, shape (3, 2, n)."""
+def compute_report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
+    """Return P(yes report), P(no report) and two derivatives, shape (3, 2, n)."""
     a, b = channel
     share, rest = scipy.special.expit(predictor), scipy.special.expit(-predictor)
     found = np.empty((3, 2, *share.shape))
-    # lam = b + (a - b) s and 1 - lam, as sums of numbers of at least 0
+    # lam = b + (a - b) s and 1 - lam, as sums of nonnegative numbers
     found[0, 0] = b * rest + a * share
     found[0, 1] = (1 - b) * rest + (1 - a) * share
     # d lam / d eta = (a - b) s (1 - s), and once more times (1 - 2 s)
@@ -60,7 +60,7 @@ def report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
 
 
 class ScrambledOutcome:
-    """Reports to one question of yes and no: yes first, then no.
+    """Reports to one yes/no question: yes first, then no.
 
     The share of yes is logistic in one linear predictor (Maddala 1983, Limited-
     Dependent and Qualitative Variables; van den Hout, van der Heijden & Gilchrist 2007,
@@ -71,20 +71,20 @@ class ScrambledOutcome:
         self.outcome = outcome
 
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
-        chances, first, second = report_chances(self.outcome, predictors[0])
+        chances, first, second = compute_report_chances(self.outcome, predictors[0])
         return Derivatives(chances, first[None], second[None, None])
 
 
 class ScrambledPredictor:
     """Reports to a predictor and to the outcome: yes-yes, yes-no, no-yes, no-no.
 
-    The predictor's report comes first. Its answer x is unknown, so it is summed over
+    The predictor's report comes first. The likelihood sums over its unknown answer x
     (Blair, Imai & Zhou 2015, Journal of the American Statistical Association 110:1304):
 
-        P(x*, y*) = sum over x of P(x* | x) P(x) P(y* | x),
+        P(x*, y*) = sum over x of P(x* | x) P(x) P(y* | x).
 
-    P(x = yes) logistic in the first linear predictor, the outcome's share in the second
-    where x is yes and in the third where it is no.
+    P(x = yes) is logistic in the first linear predictor. The outcome's share is
+    logistic in the second one if x is yes, and in the third one if x is no.
     """
 
     def __init__(self, outcome: Channel, predictor: Channel) -> None:
@@ -100,7 +100,7 @@ class ScrambledPredictor:
         (yes, yes_first, yes_second), (no, no_first, no_second) = (
             (
                 (part * seen)[None, :, None]
-                * report_chances(self.outcome, predictor)[:, None]
+                * compute_report_chances(self.outcome, predictor)[:, None]
             ).reshape(3, 4, -1)
             for part, seen, predictor in zip(
                 (share, rest), self.seen, outcomes, strict=True
@@ -118,26 +118,26 @@ class ScrambledPredictor:
 
 
 MAX_STEPS = 60
-"""Five to ten are needed; a search that needs more runs off to infinity."""
+"""Five to ten are usual; a search that needs more diverges to infinity."""
 
 DECREMENT = 1e-10
-"""The step that promises to raise the log likelihood by less is the last: it starts
-within a hundred-thousandth of a standard error, and Newton's squares that."""
+"""A step that is expected to raise the log likelihood by less than this is the last. It
+starts within 1e-5 standard errors, and Newton's method squares that."""
 
 ROUNDING = 1e-14
-"""The part of a log likelihood that rounding may take away."""
+"""Rounding error of a log likelihood, as a part of it."""
 
-LONGEST_STEP = 4.0
-"""Coordinates are scaled so that this is about four in a typical log odds."""
+MAX_STEP_LENGTH = 4.0
+"""Coordinates are scaled so that this is about four in typical log odds."""
 
 MAX_HALVINGS = 40
 
 FLATTEST = 1e-12
-"""Added to the information, as a part of it: where a coefficient runs off to infinity
-the rest is rounding, and a step along it would be of any length."""
+"""Added to the information, as a part of it. If a coefficient diverges to infinity, its
+information is rounding error, and a step along it could have any length."""
 
 ONE_PROCESSOR = 2**17
-"""Multiplications that OpenBLAS leaves to one processor: below 2**18."""
+"""Multiplications per product. OpenBLAS uses one processor below 2**18."""
 
 TINY = 1e-300
 """Keeps quotients and logarithms finite where a report is impossible."""
@@ -147,8 +147,8 @@ TINY = 1e-300
 class Likelihood:
     """A log likelihood, and the coordinates in which its maximum is searched.
 
-    `counts` has shape (R, patterns). Of each linear predictor of the model `designs`
-    has one array of shape (patterns, coordinates), and `offsets` what is added.
+    `counts` has shape (R, patterns). For each linear predictor of the model, `designs`
+    has an array of shape (patterns, coordinates), and `offsets` the offset.
     """
 
     model: Model
@@ -169,12 +169,12 @@ class Likelihood:
         return float(np.vdot(self.counts, np.log(np.maximum(derived.chances, TINY))))
 
     def by_pattern(self, derived: Derivatives) -> FloatArray:
-        """Return the part of each pattern in the log likelihood, shape (patterns,)."""
+        """Return the log likelihood of each pattern, shape (patterns,)."""
         logarithms = np.log(np.maximum(derived.chances, TINY))
         return (self.counts * logarithms).sum(axis=0)
 
     def within(self, basis: FloatArray, start: FloatArray) -> "Likelihood":
-        """Return the same on the places start + basis @ x."""
+        """Return the likelihood as a function of x at the places start + basis @ x."""
         designs = [np.asfortranarray(design @ basis) for design in self.designs]
         return Likelihood(self.model, self.counts, designs, self.predictors(start))
 
@@ -195,10 +195,10 @@ class Likelihood:
         return found
 
     def observed(self, derived: Derivatives) -> FloatArray:
-        """Return the observed information, minus the second derivative."""
+        """Return the observed information: the negative second derivative."""
         chances = np.maximum(derived.chances, TINY)
         ratios, relative = self.counts / chances, derived.first / chances
-        return self._information(
+        return self._sum_information(
             [
                 [
                     (ratios * (first * other - second)).sum(axis=0)
@@ -212,7 +212,7 @@ class Likelihood:
         """Return the expected (Fisher) information."""
         respondents = self.counts.sum(axis=0)
         relative = derived.first / np.maximum(derived.chances, TINY)
-        return self._information(
+        return self._sum_information(
             [
                 [respondents * (first * other).sum(axis=0) for other in relative]
                 for first in derived.first
@@ -220,18 +220,18 @@ class Likelihood:
         )
 
     def squared_scores(self, derived: Derivatives, squares: FloatArray) -> FloatArray:
-        """Return the sum of squared gradients of single reports, for the sandwich."""
+        """Return the sum of squared gradients of reports, for the sandwich."""
         relative = derived.first / np.maximum(derived.chances, TINY)
-        return self._information(
+        return self._sum_information(
             [
                 [(squares * left * right).sum(axis=0) for right in relative]
                 for left in relative
             ]
         )
 
-    def _information(self, weights: Sequence[Sequence[FloatArray]]) -> FloatArray:
+    def _sum_information(self, weights: Sequence[Sequence[FloatArray]]) -> FloatArray:
         parts = [
-            weighted_product(left, weight, right)
+            compute_weighted_product(left, weight, right)
             for left, row in zip(self.designs, weights, strict=True)
             for right, weight in zip(self.designs, row, strict=True)
         ]
@@ -240,10 +240,10 @@ class Likelihood:
 
 @dataclass(frozen=True)
 class Maximum:
-    """Where a search ended.
+    """The place where a search ended.
 
-    `is_maximum`: it converged to a place with positive definite information;
-    `is_smooth`: the information was positive definite at every step.
+    `is_maximum`: whether it converged to a place with positive definite information.
+    `is_smooth`: whether the information was positive definite at every step.
     """
 
     place: FloatArray
@@ -255,24 +255,24 @@ class Maximum:
 def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
     """Return the maximum that Newton's method reaches from a start.
 
-    Where the observed information is not positive definite, a step of Fisher scoring is
-    taken. Steps are halved until the log likelihood does not fall. All reports that
-    were sent must be possible at the start.
+    If the observed information is not positive definite, the step is one of Fisher
+    scoring. Steps are halved until the log likelihood does not fall. At the start, all
+    reports that were sent must have positive probability.
     """
     place, derived, is_smooth = start, likelihood.derivatives(start), True
     value = likelihood.value(derived)
     for _step in range(MAX_STEPS if start.size else 0):
         gradient = likelihood.gradient(derived)
-        step = newton_step(likelihood.observed(derived), gradient)
+        step = solve_step(likelihood.observed(derived), gradient)
         is_newton = step is not None
         if step is None:
-            step, is_smooth = newton_step(likelihood.expected(derived), gradient), False
+            step, is_smooth = solve_step(likelihood.expected(derived), gradient), False
         if step is None:
             break
         slack = DECREMENT + ROUNDING * abs(value)
         if gradient @ step < slack:
             return Maximum(place + step, value, is_newton, is_smooth)
-        step *= min(1.0, LONGEST_STEP / float(np.linalg.norm(step)))
+        step *= min(1.0, MAX_STEP_LENGTH / float(np.linalg.norm(step)))
         for _halving in range(MAX_HALVINGS):
             derived = likelihood.derivatives(place + step)
             reached = likelihood.value(derived)
@@ -285,8 +285,8 @@ def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
     return Maximum(place, value, is_maximum=not start.size, is_smooth=is_smooth)
 
 
-def newton_step(information: FloatArray, gradient: FloatArray) -> FloatArray | None:
-    """Return information^-1 gradient; None where it is not positive definite."""
+def solve_step(information: FloatArray, gradient: FloatArray) -> FloatArray | None:
+    """Return information^-1 gradient; None if information is not positive definite."""
     least = FLATTEST * np.trace(information)
     try:
         root = np.linalg.cholesky(information + least * np.eye(len(gradient)))
@@ -295,14 +295,14 @@ def newton_step(information: FloatArray, gradient: FloatArray) -> FloatArray | N
     return np.linalg.solve(root.T, np.linalg.solve(root, gradient))
 
 
-def weighted_product(
+def compute_weighted_product(
     left: FloatArray, weight: FloatArray, right: FloatArray
 ) -> FloatArray:
-    """Return left' diag(weight) right, in blocks of rows that one processor takes.
+    """Return left' diag(weight) right, computed in blocks of rows on one processor.
 
-    Libraries of linear algebra share larger products among all processors. Products as
-    narrow as these gain nothing by it, and wait for the slowest: ten times as long on a
-    machine that has other work.
+    Libraries of linear algebra distribute larger products over all processors. Narrow
+    products like these do not get faster, but wait for the slowest processor: they took
+    ten times as long on a busy machine.
     """
     rows = max(1, ONE_PROCESSOR // (left.shape[1] * right.shape[1]))
     product = np.zeros((left.shape[1], right.shape[1]))

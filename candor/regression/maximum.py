@@ -1,6 +1,6 @@
 """The maximum of the likelihood over all starts, and the profile of one coefficient.
 
-Arguments are checked by the callers.
+Callers check the arguments.
 """
 
 import math
@@ -12,48 +12,48 @@ import scipy
 from candor.binary import FloatArray
 from candor.regression.far_out import search_far_out
 from candor.regression.likelihood import (
-    LONGEST_STEP,
+    MAX_STEP_LENGTH,
     Likelihood,
     Maximum,
     climb_from,
-    newton_step,
+    solve_step,
 )
 from candor.regression.patterns import (
     NoFitError,
     Obstacle,
     Patterns,
     make_basis,
-    not_converged,
+    make_convergence_error,
 )
 from candor.tolerance import is_at_most, is_below
 
 RUNS_AWAY = 8.0
-"""Log odds, of a column with standard deviation 1: odds of 3000 to 1 in a survey are no
-estimate, nor is what may be wrong by so much."""
+"""Log odds for a column with standard deviation 1. Odds of 3000 to 1 in a survey are no
+estimate, and neither is a value with an error of this size."""
 
 ENOUGH = 30.0
-"""From this n min(pi, 1 - pi) (a - b)^2 for each coefficient on, simulated surveys
-without high leverage had one maximum."""
+"""From this n min(pi, 1 - pi) (a - b)^2 per coefficient on, simulated surveys without
+high leverage had one maximum."""
 
 HIGH_LEVERAGE = 0.1
-"""Of one respondent: of 4,000 with a few numbers far from all others the maximum nearby
-may be the second."""
+"""Leverage of one respondent. If a few of 4,000 respondents have extreme values, the
+nearest maximum may not be the highest."""
 
 TOO_FEW = 1.0
-"""Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient there are no numbers."""
+"""Below this n min(pi, 1 - pi) (a - b)^2 per coefficient there are no estimates."""
 
 AHEAD = 3.0
-"""Times the first guess: a start beyond the maximum."""
+"""Multiple of the first guess: a start beyond the maximum."""
 
 PART_OF_RUN = 0.1
-"""Part that a column must have in a direction that runs off to be named for it."""
+"""Smallest part of a column in a diverging direction with which the column is named."""
 
 
-def coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
+def make_coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
     """Return a basis, and the likelihood in its coordinates.
 
-    The basis has shape (parameters, coordinates), those of the outcome first and then
-    those of the background.
+    The basis has shape (parameters, coordinates), with the outcome before the
+    background on both axes.
     """
     people, size = patterns.people, len(patterns.names)
     basis = make_basis(patterns.designs, people, patterns.names)
@@ -80,9 +80,9 @@ def find_maximum(
 ) -> Maximum:
     """Return the highest maximum that is found.
 
-    The search begins at shares of one half. There may be other maxima where the
-    information was not positive definite all the way, where there are few respondents,
-    or where one has high leverage: then it begins again on either side, and far out.
+    The search starts at shares of one half. There may be other maxima if the
+    information was not positive definite at every step, if there are few respondents,
+    or if one has high leverage. Then it also starts on either side, and far out.
     """
     origin = np.zeros(likelihood.designs[0].shape[1])
     found = climb_from(origin, likelihood)
@@ -90,16 +90,16 @@ def find_maximum(
     is_direct = patterns.lowest == 0 and patterns.highest == 1
     if is_direct and len(likelihood.designs) == 1:
         return found
-    known = information(likelihood, found.place, patterns)
-    leverage = largest_leverage(likelihood, patterns)
+    known = compute_information(likelihood, found.place, patterns)
+    leverage = find_largest_leverage(likelihood, patterns)
     if found.is_smooth and known > ENOUGH and leverage < HIGH_LEVERAGE:
         return found
     derived = likelihood.derivatives(origin)
-    # For two coins that is the regression of the scores by least squares.
-    guess = newton_step(likelihood.expected(derived), likelihood.gradient(derived))
+    # For two coins this is the least-squares regression of the scores.
+    guess = solve_step(likelihood.expected(derived), likelihood.gradient(derived))
     steps = [] if guess is None else [AHEAD * guess, -guess]
     starts = [
-        step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP) for step in steps
+        step / max(1.0, float(np.linalg.norm(step)) / MAX_STEP_LENGTH) for step in steps
     ]
     found = max(
         [found, *(climb_from(start, likelihood) for start in starts)],
@@ -114,21 +114,23 @@ def find_maximum(
     )
 
 
-def largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
+def find_largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
     """Return the largest leverage of one respondent on a linear predictor."""
     # The mean square of the columns is 1.
     rows = [(design**2).sum(axis=1) for design in likelihood.designs]
     return float(np.max(rows) / patterns.people.sum())
 
 
-def information(likelihood: Likelihood, place: FloatArray, patterns: Patterns) -> float:
+def compute_information(
+    likelihood: Likelihood, place: FloatArray, patterns: Patterns
+) -> float:
     """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective size."""
-    share = average_share(likelihood, place, patterns.people)
+    share = compute_average_share(likelihood, place, patterns.people)
     total = patterns.effective * min(share, 1 - share) * patterns.span
     return total / len(patterns.names)
 
 
-def average_share(
+def compute_average_share(
     likelihood: Likelihood, place: FloatArray, people: FloatArray
 ) -> float:
     """Return the mean share of yes to the outcome."""
@@ -146,14 +148,14 @@ def check_maximum(
     patterns: Patterns,
     basis: FloatArray,
 ) -> None:
-    """Raise `NoFitError` where this maximum is no estimate."""
+    """Raise `NoFitError` if this maximum is not a usable estimate."""
     people = patterns.people
     sizes, axes = np.linalg.eigh(observed)
     outcomes = likelihood.predictors(found.place)
     farthest = max(math.sqrt(np.average(each**2, weights=people)) for each in outcomes)
     if sizes[0] * RUNS_AWAY**2 > 1 and farthest < RUNS_AWAY:
         if not found.is_maximum:
-            raise not_converged()
+            raise make_convergence_error()
         return
     yes, no = (patterns.counts[first::2].sum() / people.sum() for first in (0, 1))
     if is_at_most(yes, patterns.lowest) or is_at_most(no, 1 - patterns.highest):
@@ -163,7 +165,7 @@ def check_maximum(
             f"parts above {patterns.lowest:.4g} and below {patterns.highest:.4g}; none "
             "can be estimated",
         )
-    # Which columns move where it ran to, or in the direction of least information?
+    # Name the columns in the diverging direction, or in that of least information.
     way = found.place if farthest >= RUNS_AWAY else axes[:, 0]
     along = (basis @ way)[: len(patterns.names)]
     designs = np.stack(patterns.designs)
@@ -183,31 +185,31 @@ def check_maximum(
 
 
 SAME_MAXIMUM = 1e-4
-"""A profile that is higher than the maximum by more shows that it was none."""
+"""If a profile exceeds the maximum by more, the maximum is not the highest."""
 
 EXACT = 1e-6
-"""How exactly the end of an interval meets its chi-squared."""
+"""Tolerance of the deviance at the end of an interval."""
 
 MAX_STEPS = 60
 
 MAX_GROWTH = 2.0
-"""How many times as far from the estimate the next point may be."""
+"""Largest factor by which the distance from the estimate grows in one step."""
 
 FARTHEST = 40.0
-"""Log odds, of a column with standard deviation 1, beyond which an interval has no end.
-"""
+"""Log odds, for a column with standard deviation 1, beyond which an interval is
+unbounded."""
 
 FLAT = 100.0
-"""Log odds over which a deviance would have to keep its slope to reach its limit: where
-it has an end of its own it flattens exponentially."""
+"""An interval is unbounded if the deviance, at its present slope, would reach the limit
+only beyond this many log odds: a bounded deviance flattens exponentially."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
     """The maximum for one value of the coefficient.
 
-    `followed` is how the place moves as the value grows by 1, `deviance` is 2
-    [l(maximum) - l(maximum with this value)] and `slope` its derivative by the value.
+    `followed` is the change of the place per unit of the value, `deviance` is 2
+    [l(maximum) - l(maximum with this value)], and `slope` its derivative by the value.
     """
 
     value: float
@@ -220,9 +222,9 @@ class Point:
 class Profile:
     """The largest log likelihood for each value of the coefficient row @ coordinates.
 
-    `alone` is the direction in which it grows by 1 and no other does, `place` the
-    maximum, `covariance` that of the coordinates, and `best` the largest log
-    likelihood.
+    `alone` is the direction in which this coefficient grows by 1 and all others are
+    constant. `place` is the maximum, `covariance` that of the coordinates, and `best`
+    the largest log likelihood.
     """
 
     def __init__(
@@ -236,8 +238,8 @@ class Profile:
         best: float,
     ) -> None:
         self.row, self.likelihood, self.alone, self.best = row, likelihood, alone, best
-        # The shortest way on which it grows by 1, and an orthonormal basis of the ways
-        # on which it stays
+        # The shortest direction in which the coefficient grows by 1, and an orthonormal
+        # basis of the directions in which it is constant
         self.along = row / (row @ row)
         self.free = np.linalg.qr(row[:, None], mode="complete")[0][:, 1:]
         self.moves = [design @ self.along for design in likelihood.designs]
@@ -250,7 +252,7 @@ class Profile:
     def at(self, value: float, near: Point | None = None) -> Point:
         """Return the maximum for a value, searched from a point nearby.
 
-        `NoFitError` where it is higher than the maximum of all values.
+        `NoFitError` if it is higher than the maximum of all values.
         """
         near = near or self.maximum
         offsets = [
@@ -258,7 +260,7 @@ class Profile:
             for offset, added in zip(self.held.offsets, self.moves, strict=True)
         ]
         held = replace(self.held, offsets=offsets)
-        # The others follow on a straight line; far out they stay.
+        # The other coefficients follow on a straight line; far out they are constant.
         start = max(
             (
                 self.free.T @ (near.place + (value - near.value) * way)
@@ -268,10 +270,10 @@ class Profile:
         )
         found = climb_from(start, held)
         if found.log_likelihood > self.best + SAME_MAXIMUM:
-            raise not_converged()
+            raise make_convergence_error()
         derived = held.derivatives(found.place)
         everywhere = replace(self.likelihood, offsets=offsets)
-        way = newton_step(everywhere.observed(derived), self.row)
+        way = solve_step(everywhere.observed(derived), self.row)
         if way is None:
             way = self.alone
         return Point(
@@ -284,8 +286,8 @@ class Profile:
 
     def end(self, limit: float, *, side: int) -> float:
         """Return where the deviance reaches the limit, on the side -1 or 1."""
-        # Newton's method on the root of the deviance, which is nearly a straight line.
-        # A safeguarded search, since the deviance may flatten below the limit.
+        # Newton's method on the root of the deviance, which is nearly linear, with
+        # safeguards because the deviance may flatten below the limit.
         target = math.sqrt(limit)
         length = float(np.linalg.norm(self.row))
         inside, outside, near = 0.0, math.inf, self.maximum

@@ -1,4 +1,4 @@
-"""A formula applied to rows: the matrix of its predictors, made by formulaic."""
+"""Apply a formula to rows: formulaic makes the matrix of predictors."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -12,31 +12,31 @@ from candor import extras
 from candor.binary import FloatArray
 from candor.messages import said
 from candor.regression.formula import (
-    LARGEST_POWER,
-    MOST_CATEGORIES,
+    MAX_CATEGORIES,
+    MAX_POWER,
     OWN_NAME,
     Formula,
     FormulaError,
-    own_name,
+    make_own_name,
 )
 
 CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
-"""What formulaic does not bring itself."""
+"""Functions that formulaic does not provide."""
 
-MOST_COLUMNS = 200
-"""More coefficients than people read; products of categories grow fast."""
+MAX_COLUMNS = 200
+"""More coefficients than a reader can use; products of categories grow fast."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A formula with all it keeps of its rows: means, categories."""
+    """A formula with its state from the rows: means and categories."""
 
     formula: Formula
     spec: "extras.formulaic.ModelSpec"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The coefficients; the constant is called Intercept."""
+        """The names of the coefficients; the constant is called Intercept."""
         columns = self.formula.columns
         return tuple(
             OWN_NAME.sub(lambda own: columns[int(own[1])], name)
@@ -46,11 +46,11 @@ class Fitted:
     def matrix(self, frame: "extras.pandas.DataFrame") -> FloatArray:
         """Return the predictors of these rows, shape (rows, coefficients).
 
-        `FormulaError` where a function has no value, such as the logarithm of 0.
+        `FormulaError` if a function has no value, such as the logarithm of 0.
         """
         with np.errstate(all="ignore"):
             found = self.spec.get_model_matrix(
-                renamed(self.formula, frame), context=dict(CONTEXT)
+                rename_columns(self.formula, frame), context=dict(CONTEXT)
             )
         values = np.asarray(found, dtype=np.float64)
         for name, column in zip(self.names, values.T, strict=True):
@@ -68,7 +68,7 @@ class Fitted:
 
 
 def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
-    """Return the formula for these rows of numbers or categories."""
+    """Return the formula fitted to these rows of numbers or categories."""
     for name in formula.columns:
         categories = list_categories(frame[name])
         if categories and name in formula.numeric:
@@ -87,7 +87,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                     cell=repr(categories[0]),
                 )
             )
-        if len(categories) > MOST_CATEGORIES:
+        if len(categories) > MAX_CATEGORIES:
             raise FormulaError(
                 said(
                     "column %(name)s has %(texts)s different texts; at most %(most)s "
@@ -95,7 +95,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                     name=repr(name),
                     texts=len(categories),
                     cell=repr(categories[-1]),
-                    most=MOST_CATEGORIES,
+                    most=MAX_CATEGORIES,
                 )
             )
         reference = formula.references.get(name)
@@ -105,21 +105,21 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                 f"{', '.join(categories)}"
             )
     width = count_columns(formula, formula.tree, frame)
-    if width > MOST_COLUMNS:
+    if width > MAX_COLUMNS:
         raise FormulaError(
             said(
                 "%(formula)s makes up to %(width)s coefficients; at most %(most)s are "
                 "estimated",
                 formula=formula.text,
                 width=width,
-                most=MOST_COLUMNS,
+                most=MAX_COLUMNS,
             )
         )
     try:
         with np.errstate(all="ignore"):
             made = extras.formulaic.model_matrix(
                 formula.safe,
-                renamed(formula, frame),
+                rename_columns(formula, frame),
                 context=dict(CONTEXT),
                 na_action="ignore",
             )
@@ -138,18 +138,21 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
     return Fitted(formula, made.model_spec)
 
 
-def renamed(
+def rename_columns(
     formula: Formula, frame: "extras.pandas.DataFrame"
 ) -> "extras.pandas.DataFrame":
-    """Return the formula's columns under our own names."""
+    """Return the formula's columns under their internal names."""
     return extras.pandas.DataFrame(
-        {own_name(place): frame[name] for place, name in enumerate(formula.columns)},
+        {
+            make_own_name(place): frame[name]
+            for place, name in enumerate(formula.columns)
+        },
         index=frame.index,
     )
 
 
 def list_categories(column: "extras.pandas.Series[Any]") -> list[str]:
-    """Return the categories of a column, in their order; none of one of numbers."""
+    """Return the categories of a column in order; none for a column of numbers."""
     dtype = column.dtype
     return (
         [*dtype.categories] if isinstance(dtype, extras.pandas.CategoricalDtype) else []
@@ -159,7 +162,7 @@ def list_categories(column: "extras.pandas.Series[Any]") -> list[str]:
 def count_columns(
     formula: Formula, node: ast.expr, frame: "extras.pandas.DataFrame"
 ) -> int:
-    """Return how many columns a part of a formula makes at most."""
+    """Return an upper bound for the number of columns of a part of a formula."""
     match node:
         case ast.BinOp(left, ast.Add() | ast.Sub(), right):
             return count_columns(formula, left, frame) + count_columns(
@@ -177,5 +180,5 @@ def count_columns(
                 return 1
             return len(list_categories(frame[formula.columns[int(own[1])]])) or 1
         case ast.Call():
-            return LARGEST_POWER
+            return MAX_POWER
     return 1

@@ -1,4 +1,4 @@
-"""The arguments of a regression, checked: patterns of predictors, counts of reports."""
+"""Checked arguments of a regression: patterns of predictors and counts of reports."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ from candor.tolerance import is_at_most
 from candor.validation import MAX_RESPONDENTS, check_sequence, check_whole
 
 COLLINEAR = 1e-9
-"""A column of length 1 that the others leave less of is a sum of them: products of
-years of four digits keep a thousand times as much."""
+"""Columns are collinear if one of length 1 has a smaller residual on the others.
+Products of four-digit years have a residual a thousand times as large."""
 
 SHARES_IN_A_SUM = 1e-3
-"""Part that a column must have in a sum that is 0 to be named as one of it."""
+"""Smallest coefficient in a sum that is 0 with which a column is named as collinear."""
 
 LARGEST = 1e100
-"""The fourth power of more, or of less than its inverse, is no float."""
+"""Fourth powers of larger numbers, and of numbers below the inverse, are no floats."""
 
 MAX_COUNT = 1e15
 """Whole numbers up to this one have an exact float, and so have their sums."""
 
 ONE_OUTCOME = ("yes", "no")
 TWO_ANSWERS = ("yes-yes", "yes-no", "no-yes", "no-no")
-"""Columns of the counts; of two answers the predictor's report comes first."""
+"""Columns of the counts; with two answers the predictor's report comes first."""
 
 
 class Obstacle(Enum):
@@ -49,13 +49,13 @@ class Obstacle(Enum):
 
 
 class NoFitError(ValueError):
-    """Raised where no coefficients can be relied on.
+    """Raised if no coefficients are reliable.
 
     Attributes
     ----------
     obstacle : Obstacle
     names : tuple of str
-        The columns that it is about.
+        The columns that cause the obstacle.
     """
 
     def __init__(self, obstacle: Obstacle, message: str, names: Sequence[str] = ()):
@@ -63,8 +63,8 @@ class NoFitError(ValueError):
         self.obstacle, self.names = obstacle, tuple(names)
 
 
-def not_converged() -> NoFitError:
-    """Return the error of a search that found no maximum."""
+def make_convergence_error() -> NoFitError:
+    """Return the error for a search that found no maximum."""
     return NoFitError(
         Obstacle.NOT_CONVERGED,
         "the search found no maximum-likelihood coefficients",
@@ -73,12 +73,12 @@ def not_converged() -> NoFitError:
 
 @dataclass(frozen=True, kw_only=True)
 class Scrambled:
-    """A predictor of yes and no that was randomised too.
+    """A yes/no predictor that was randomised, too.
 
     Attributes
     ----------
     predictors : array of float
-        Shape (patterns, parameters): the predictors where its answer is yes.
+        Shape (patterns, parameters): the predictors if its answer is yes.
     p_yes_given_yes, p_yes_given_no : float
         P(yes report | yes) and P(yes report | no), with
         0 <= p_yes_given_no < p_yes_given_yes <= 1.
@@ -93,13 +93,13 @@ class Scrambled:
 class Patterns:
     """Checked arrays of one regression.
 
-    `designs` have shape (patterns, parameters): the predictors of the outcome; with a
-    scrambled predictor first where its answer is yes, then where it is no.
-    `background`, shape (patterns, M), is what the share of yes to the scrambled
-    predictor depends on. `counts` has shape (R, patterns); weighted ones sum to
-    `respondents`, and `squares` are sums of squared weights. `effective` is the
-    effective sample size, `span` the mean of (a - b)^2 over respondents, `lowest` and
-    `highest` that of b and of a. `clusters` numbers the cluster of each pattern from 0.
+    `designs` have shape (patterns, parameters): the predictors of the outcome. With a
+    scrambled predictor there are two designs, for its answers yes and no. `background`,
+    shape (patterns, M), has the columns that explain the share of yes to the scrambled
+    predictor. `counts` has shape (R, patterns); weighted counts sum to `respondents`,
+    and `squares` are sums of squared weights. `effective` is the effective sample size.
+    `span`, `lowest` and `highest` are the means over respondents of (a - b)^2, b and a.
+    `clusters` has the number of the cluster of each pattern, from 0.
     """
 
     names: tuple[str, ...]
@@ -122,7 +122,7 @@ class Patterns:
 
     @property
     def cluster_count(self) -> int | None:
-        """Number of clusters with respondents; None where none are given."""
+        """Number of clusters with respondents; None without clusters."""
         return None if self.clusters is None else int(self.clusters.max()) + 1
 
 
@@ -138,14 +138,14 @@ def check_patterns(
     respondents: int | None = None,
     clusters: Sequence[Hashable] | IntArray | None = None,
 ) -> Patterns:
-    """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
+    """Return the arguments of `fit_logistic` as arrays; raise for invalid ones."""
     given: object = names
     is_list = isinstance(given, Sequence) and not isinstance(given, str)
     if not is_list or not all(isinstance(each, str) for each in names):
         raise TypeError(f"names must be a sequence of texts; got {shown(names)}")
     if scrambled is not None and not isinstance(scrambled, Scrambled):
         raise TypeError(f"scrambled must be a Scrambled; got {shown(scrambled)}")
-    design = matrix("predictors", predictors)
+    design = convert_to_matrix("predictors", predictors)
     size, parameters = design.shape
     if not parameters or len(names) != parameters or len(set(names)) != parameters:
         raise ValueError(
@@ -170,7 +170,7 @@ def check_patterns(
         squares = check_counts(
             "squared_weights", squared_weights, kinds, size=size, high=LARGEST
         )
-        found, squares, effective = scaled_weights(found, squares, n)
+        found, squares, effective = scale_weights(found, squares, n)
     sent = found.sum(axis=1)
     if n <= parameters or not sent.any():
         raise NoFitError(
@@ -178,7 +178,7 @@ def check_patterns(
             f"there must be more respondents than the {parameters} coefficients; got "
             f"{n}",
         )
-    # Patterns without respondents must not hide collinear columns.
+    # Patterns without respondents could hide collinear columns.
     kept = sent > 0
     channel = Channel(channel.given_yes[kept], channel.given_no[kept])
     designs, background = [design[kept]], None
@@ -218,7 +218,7 @@ def number_clusters(
     *,
     coefficients: int,
 ) -> IntArray:
-    """Return a number from 0 for the cluster of each pattern that is kept."""
+    """Return the number of the cluster, from 0, of each pattern in `kept`."""
     given: Any = labels.tolist() if isinstance(labels, np.ndarray) else labels
     check_sequence("clusters", given, of="labels")
     if len(given) != len(kept):
@@ -243,10 +243,10 @@ def number_clusters(
     return np.array(codes)
 
 
-def scaled_weights(
+def scale_weights(
     sums: FloatArray, squares: FloatArray, respondents: int
 ) -> tuple[FloatArray, FloatArray, float]:
-    """Return sums of weights and of squares for a mean of 1, and the effective size."""
+    """Return both sums, scaled to a mean weight of 1, and the effective sample size."""
     if not np.array_equal(sums > 0, squares > 0):
         row, column = np.argwhere((sums > 0) != (squares > 0))[0]
         raise ValueError(
@@ -255,7 +255,7 @@ def scaled_weights(
         )
     # (sum w)^2 / sum w^2 (Kish 1965), which a common factor of weights does not change
     effective = float((sums.sum() / max(squares.sum(), 1 / LARGEST)) * sums.sum())
-    # By Cauchy and Schwarz; equality where all weights are the same.
+    # By the Cauchy-Schwarz inequality, with equality for equal weights.
     if not is_at_most(effective, respondents):
         raise ValueError(
             "squared_weights must be sums of squares of the weights that counts sum: "
@@ -265,7 +265,7 @@ def scaled_weights(
     return sums * factor, squares * factor**2, effective
 
 
-def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+def convert_to_floats(name: str, values: npt.ArrayLike) -> FloatArray:
     """Return an array of floats, or raise `TypeError`."""
     try:
         found = np.asarray(values)
@@ -276,9 +276,9 @@ def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
         raise TypeError(f"{name} must hold numbers; {error}") from error
 
 
-def matrix(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return an array of floats with rows and columns."""
-    found = numbers(name, values)
+def convert_to_matrix(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return a two-dimensional array of floats."""
+    found = convert_to_floats(name, values)
     if found.ndim != 2:
         raise ValueError(
             f"{name} must have rows and columns; got the shape {found.shape}"
@@ -302,7 +302,7 @@ def check_predictors(
     name: str, values: npt.ArrayLike, columns: Sequence[str], *, size: int
 ) -> FloatArray:
     """Return finite predictors of shape (size, columns)."""
-    found = matrix(name, values)
+    found = convert_to_matrix(name, values)
     if found.shape != (size, len(columns)):
         raise ValueError(
             f"{name} must have shape ({size}, {len(columns)}); got {found.shape}"
@@ -329,7 +329,7 @@ def check_counts(
     high: float = MAX_COUNT,
 ) -> FloatArray:
     """Return counts of shape (size, kinds), each in [0, high]."""
-    found = matrix(name, values)
+    found = convert_to_matrix(name, values)
     if found.shape != (size, len(kinds)):
         raise ValueError(
             f"{name} must have shape ({size}, {len(kinds)}), with columns "
@@ -345,7 +345,7 @@ def check_channel(
 ) -> Channel:
     """Return a and b of every pattern, with 0 <= b < a <= 1."""
     a, b = (
-        numbers(f"{name}_{suffix}", given)
+        convert_to_floats(f"{name}_{suffix}", given)
         for suffix, given in (("given_yes", given_yes), ("given_no", given_no))
     )
     if {a.shape, b.shape} - {(), (size,)}:
@@ -369,14 +369,14 @@ def make_basis(
 ) -> FloatArray:
     """Return coordinates in which predictors are uncorrelated with mean square 1.
 
-    Over respondents, with designs taken as equally likely: the columns of design @
-    basis. `NoFitError` where columns are collinear.
+    The predictors are the columns of design @ basis; means are over respondents, with
+    equal weights for all designs. `NoFitError` if columns are collinear.
     """
     shares = np.sqrt(people / people.sum() / len(designs))
     stacked = np.vstack([design * shares[:, None] for design in designs])
-    # The largest first, so that squares of huge or tiny numbers stay numbers
-    lengths = _nonzero(np.abs(stacked).max(axis=0))
-    lengths = lengths * _nonzero(np.linalg.norm(stacked / lengths, axis=0))
+    # First divide by the largest, so that squares do not overflow or underflow.
+    lengths = _replace_zeros(np.abs(stacked).max(axis=0))
+    lengths = lengths * _replace_zeros(np.linalg.norm(stacked / lengths, axis=0))
     triangle = np.linalg.qr(stacked / lengths, mode="r")
     _, sizes, axes = np.linalg.svd(triangle)
     if len(sizes) < len(lengths) or sizes[-1] < COLLINEAR * sizes[0]:
@@ -394,12 +394,12 @@ def make_basis(
     return np.linalg.inv(triangle) / lengths[:, None]
 
 
-def _nonzero(lengths: FloatArray) -> FloatArray:
+def _replace_zeros(lengths: FloatArray) -> FloatArray:
     return np.where(lengths > 0, lengths, 1.0)
 
 
 def count_rows(columns: Sequence[npt.ArrayLike]) -> tuple[IntArray, IntArray]:
-    """Return the first row of each kind of equal rows, and the kind of every row."""
+    """Return the first row of each group of equal rows, and the group of each row."""
     kinds = np.zeros(len(np.asarray(columns[0])), dtype=np.int64)
     first = kinds[:1]
     for column in columns:

@@ -1,6 +1,6 @@
-"""From rows and a formula to a regression: equal rows are counted together.
+"""Regression of rows by a formula; equal rows are counted together.
 
-Rows come from the tallies of a survey, or from a CSV with a row for each respondent.
+Rows come from the counts of a survey, or from a CSV with a row for each respondent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,10 +43,11 @@ INTERVAL_NAMES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast:
-    """Two sets of predictors of every pattern, between which an effect is taken.
+    """Two sets of predictors of every pattern, whose difference is an effect.
 
-    `against` is what the effect is compared with; empty for a slope. Arrays have shape
-    (patterns, coefficients); the last two hold for yes to the scrambled predictor.
+    `against` is the value that the effect is compared with; empty for a slope. Arrays
+    have shape (patterns, coefficients); `high_if_yes` and `low_if_yes` apply to
+    respondents whose answer to the scrambled predictor is yes.
     """
 
     name: str
@@ -69,7 +70,7 @@ class Contrast:
         )
         if not self.against:
             return row
-        # No difference of two shares is larger; a slope may be.
+        # A difference of two shares is at most 1; a slope may be larger.
         low, high = max(row.low, -1.0), min(row.high, 1.0)
         return replace(row, group=self.against, low=low, high=high)
 
@@ -78,7 +79,7 @@ class Contrast:
 class Regression:
     """The figures of one regression; `left_out` rows have gaps.
 
-    The group of an effect is what it is compared with; a slope has none.
+    The group of an effect is the value it is compared with; a slope has none.
     """
 
     fit: LogisticFit
@@ -99,7 +100,7 @@ def make_regression(
     left_out: int,
     confidence_level: float,
 ) -> Regression:
-    """Return all figures of a fit."""
+    """Return the coefficients and effects of a fit."""
     return Regression(
         fit=fit,
         coefficients=fit.table(confidence_level),
@@ -110,12 +111,12 @@ def make_regression(
 
 
 SMALL_STEP = 1e-4
-"""Standard deviations on either side of a number, to take a slope."""
+"""Step of a numerical slope to either side, in standard deviations."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """The reports of the rows to one question: which of them count for the answer."""
+    """For one question, which rows have a report that counts for the answer."""
 
     name: str
     is_yes: npt.NDArray[np.bool_]
@@ -125,9 +126,9 @@ class Answered:
     def of(
         cls, name: str, mechanism: Mechanism, reports: Sequence[int], *, place: int = 0
     ) -> "Answered":
-        """Return them for the answer in this row of the table.
+        """Return the rows that count for the answer in row `place` of the table.
 
-        `ValueError` where reports do not identify the share of that answer.
+        `ValueError` if reports do not identify the share of that answer.
         """
         found = dichotomy_of_answer(mechanism, place)
         is_yes = np.isin(reports, found.counted)
@@ -136,11 +137,11 @@ class Answered:
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """What a regression is made of, one entry a row.
+    """The input of a regression, with one entry per row.
 
-    `frame` has the direct predictors, `scrambled` one that was randomised too. A row
-    stands for `counts` respondents; `weights` are above 0, of mean 1, and `clusters`
-    numbers. `left_out` is how many respondents have gaps.
+    `frame` has the direct predictors, `scrambled` one that was randomised, too. A row
+    represents `counts` respondents. `weights` are above 0 with mean 1, and `clusters`
+    are numbers. `left_out` is how many respondents have gaps.
     """
 
     frame: "extras.pandas.DataFrame"
@@ -167,8 +168,8 @@ def collect_rows(
 
     `outcome`, `scrambled`, `weights` and `clusters` name columns.
 
-    `FileError` for columns and cells that cannot be read, `FormulaError` where the
-    formula holds the outcome.
+    `FileError` for columns and cells that cannot be read, `FormulaError` if the formula
+    contains the outcome.
     """
     if outcome in formula.columns:
         raise FormulaError(f"--formula must not hold the outcome {outcome!r}")
@@ -197,8 +198,8 @@ def collect_rows(
 def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regression:
     """Return the regression of the outcome by a formula.
 
-    `FormulaError` where the formula does not fit the columns, `NoFitError` where no
-    coefficients can be relied on.
+    `FormulaError` if the formula does not fit the columns, `NoFitError` if no
+    coefficients are reliable.
     """
     hidden = rows.scrambled
     if hidden and hidden.name not in formula.columns:
@@ -220,12 +221,12 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     grouping = codes if rows.clusters is None else [*codes, rows.clusters]
     first, kinds = count_rows([np.zeros(len(frame)), *grouping])
     patterns = frame.iloc[first]
-    # Yes first: of one question 0 and 1, of two 0 to 3
+    # Yes first: 0 and 1 for one question, 0 to 3 for two
     reports, size = (~rows.outcome.is_yes).astype(np.int64), 2
     if hidden:
         reports, size = reports + 2 * ~hidden.is_yes, 4
 
-    def sums(values: FloatArray) -> FloatArray:
+    def sum_values(values: FloatArray) -> FloatArray:
         """Return the sum of values by kind of row and report, shape (kinds, size)."""
         found = np.bincount(kinds * size + reports, values, minlength=len(first) * size)
         return found.astype(np.float64).reshape(len(first), size)
@@ -233,7 +234,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     weights, squares, scrambled = rows.counts, None, None
     if rows.weights is not None:
         weights = rows.weights * rows.counts
-        squares = sums(rows.weights**2 * rows.counts)
+        squares = sum_values(rows.weights**2 * rows.counts)
     if hidden:
         scrambled = Scrambled(
             predictors=made.matrix(patterns.assign(**{hidden.name: 1.0})),
@@ -242,7 +243,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         )
     fit = fit_logistic(
         made.matrix(patterns),
-        sums(weights),
+        sum_values(weights),
         p_yes_given_yes=rows.outcome.channel.p_yes_given_yes,
         p_yes_given_no=rows.outcome.channel.p_yes_given_no,
         names=made.names,
@@ -253,30 +254,30 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     )
     return make_regression(
         fit,
-        list(contrasts(made, frame, patterns, hidden.name if hidden else None)),
+        list(list_contrasts(made, frame, patterns, hidden.name if hidden else None)),
         left_out=rows.left_out,
         confidence_level=confidence_level,
     )
 
 
-def contrasts(
+def list_contrasts(
     made: Fitted,
     frame: "extras.pandas.DataFrame",
     patterns: "extras.pandas.DataFrame",
     hidden: str | None,
 ) -> Iterator[Contrast]:
-    """Yield what is compared, column by column; `hidden` is the scrambled predictor.
+    """Yield the contrasts of each column; `hidden` is the scrambled predictor.
 
-    Categories with the first or the chosen one, two numbers with each other; of more
-    numbers the slope.
+    Categories are compared with the first or the chosen one, two numbers with each
+    other. More than two numbers have a slope.
     """
 
     def compare(
         column: str, label: str, against: str, high: Any, low: Any, step: float = 1.0
     ) -> Contrast:
-        """Return the predictors of all patterns with two values of one column."""
+        """Return the contrast of two values of one column, over all patterns."""
 
-        def changed(value: Any, rows: "extras.pandas.DataFrame") -> FloatArray:
+        def predict_with(value: Any, rows: "extras.pandas.DataFrame") -> FloatArray:
             return made.matrix(rows.assign(**{column: value}))
 
         if_yes = None
@@ -285,10 +286,10 @@ def contrasts(
         return Contrast(
             name=label,
             against=against,
-            high=changed(high, patterns),
-            low=changed(low, patterns),
-            high_if_yes=None if if_yes is None else changed(high, if_yes),
-            low_if_yes=None if if_yes is None else changed(low, if_yes),
+            high=predict_with(high, patterns),
+            low=predict_with(low, patterns),
+            high_if_yes=None if if_yes is None else predict_with(high, if_yes),
+            low_if_yes=None if if_yes is None else predict_with(low, if_yes),
             step=step,
         )
 

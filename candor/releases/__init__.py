@@ -1,7 +1,7 @@
 """Counts that are released with noise, and the shares behind released counts.
 
-`noise` has the distributions of the noise and draws it exactly, `counts` releases a
-count and returns the interval of the true one, and `shares` estimates the share behind
+`noise` has the distributions of the noise and draws it exactly. `counts` releases a
+count and computes the interval for the true count. `shares` estimates shares from
 released counts of reports.
 """
 

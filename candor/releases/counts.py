@@ -23,7 +23,7 @@ from candor.validation import (
 )
 
 EPSILON = Range(low=1e-4, high=100, example="0.5")
-"""Below, the noise is larger than any survey; above, there is next to none."""
+"""Below, the noise is larger than any survey; above, it is negligible."""
 
 SIGMA = Range(low=0.1, high=10_000, example="4")
 
@@ -39,7 +39,7 @@ class Release:
     noise : DiscreteLaplace or DiscreteGaussian
         The distribution of the noise.
     sensitivity : int
-        The most by which one person can change the count.
+        The largest change of the count by one person.
     epsilon, delta : float
         Differential privacy of one person; delta is 0 for discrete Laplace noise.
     """
@@ -57,13 +57,13 @@ class Release:
 
     @property
     def is_gaussian(self) -> bool:
-        """Whether its privacy has a delta."""
+        """Whether the noise is Gaussian, so that the guarantee has a delta."""
         return isinstance(self.noise, DiscreteGaussian)
 
     @property
     def rho(self) -> float:
         """Zero-concentrated differential privacy of one person."""
-        # D^2 / (2 sigma^2), as of continuous noise (Canonne, Kamath & Steinke 2020,
+        # D^2 / (2 sigma^2), as for continuous noise (Canonne, Kamath & Steinke 2020,
         # theorem 4); epsilon^2 / 2 (Bun & Steinke 2016, proposition 1.4).
         if isinstance(self.noise, DiscreteGaussian):
             return float((self.sensitivity / self.noise.sigma) ** 2 / 2)
@@ -78,12 +78,12 @@ class Release:
     def interval(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
     ) -> tuple[int, int]:
-        """Return an exact interval for the true count, of 0 or more and never empty.
+        """Return an exact interval for the true count: nonnegative, never empty.
 
         Parameters
         ----------
         confidence_level : float
-            In (0, 1): at least the coverage, whatever the true count is.
+            In (0, 1). The coverage is at least this level for every true count.
 
         Returns
         -------
@@ -91,7 +91,7 @@ class Release:
             (low, high).
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        return interval_of_count(self.released, self.noise, level)
+        return compute_count_interval(self.released, self.noise, level)
 
     def table(
         self,
@@ -146,17 +146,20 @@ class Release:
         return Estimates([row])
 
 
-def interval_of_count(released: int, noise: Noise, level: float) -> tuple[int, int]:
+def compute_count_interval(
+    released: int, noise: Noise, level: float
+) -> tuple[int, int]:
     """Return an exact interval for the true count; arguments are checked.
 
-    A count c is accepted where the released r lies within h(c) of c, or below 0 where
+    A count c is accepted if the released r is within h(c) of c, or below 0 if
     h(c) >= c. h(c) is c, but at least the one-sided quantile of the noise and at most
-    the two-sided one. So a c near 0 spends nothing on the side without counts, and is
-    accepted with probability P(N <= h) >= level there and P(|N| <= h) >= level beyond.
+    the two-sided one. A c near 0 therefore spends no error on the side without counts.
+    It is accepted with probability P(N <= h) >= level, a larger c with
+    P(|N| <= h) >= level.
     """
     two_sided, one_sided = noise.reach((1 - level) / 2), noise.reach(1 - level)
     high = max(released, 0) + two_sided
-    # The smallest c with r - c <= h(c): c >= r / 2 where h(c) = c.
+    # The smallest c with r - c <= h(c): c >= r / 2 if h(c) = c.
     down = min(max(one_sided, released // 2), two_sided)
     return max(0, released - down), high
 
@@ -173,36 +176,36 @@ def release(
     """Release a count with noise, drawn exactly from whole random numbers.
 
     With `epsilon` alone the noise is discrete Laplace. With `sigma` it is discrete
-    Gaussian: then `delta` gives epsilon, `epsilon` gives delta, and both are limits
-    that sigma has to meet.
+    Gaussian: then epsilon follows from `delta`, or delta from `epsilon`. If both are
+    given, sigma has to satisfy them.
 
     Parameters
     ----------
     count : int
         The true count, in [0, 10**9].
     epsilon : number or str
-        In [0.0001, 100]; exact, "1/2" and 0.1 are fractions.
+        In [0.0001, 100]; exact: "1/2" and 0.1 are read as fractions.
     sensitivity : int
-        The most by which one person can change the count, in [1, 10000]: 1 where each
-        is counted once, c where a person contributes up to c times. For all cells of a
-        histogram together it is `sensitivity_of_histogram`.
+        The largest change of the count by one person, in [1, 10000]: 1 if each person
+        is counted once, c if a person contributes up to c times. For all cells of a
+        histogram, use `compute_histogram_sensitivity`.
     sigma : number or str
         In [0.1, 10000], in respondents; exact.
     delta : number or str
         In (0, 1).
     source : callable
-        Returns uniform whole numbers below a number; only tests pass one.
+        Returns a uniform whole number below its argument; only tests replace it.
 
     Returns
     -------
     Release
-        `table()` has it as a row.
+        `table()` returns it as a row.
 
     Raises
     ------
     TypeError, ValueError
-        For arguments out of range, for a choice that is none of these, and where sigma
-        is too small for the epsilon and delta that are given.
+        If an argument is out of range, if the combination of arguments is not one of
+        these, or if sigma is too small for the given epsilon and delta.
 
     Notes
     -----
@@ -249,7 +252,7 @@ def release(
 def guarantee(
     gaussian: DiscreteGaussian, *, epsilon: object, delta: object
 ) -> tuple[float, float]:
-    """Return epsilon and delta: the given ones, and the one that is missing."""
+    """Return epsilon and delta, and compute the one that is not given."""
     allowed = None if delta is None else float(check_exact("delta", delta, DELTA))
     if epsilon is None and allowed is not None:
         return gaussian.epsilon(allowed), allowed
@@ -264,26 +267,26 @@ def guarantee(
 
 
 def check_exact(name: str, value: object, allowed: Range) -> Fraction:
-    """Return `value` as an exact fraction within the range, or raise."""
+    """Return `value` as an exact fraction; raise if it is out of range."""
     number = exact(value)
     if number is None:
         problem = f"{name} must be {allowed.allowed}; got {shown(value)}"
         raise ValueError(problem) if isinstance(value, str) else TypeError(problem)
-    # Rounded as the bounds are: 1/10000 is less than the float 1e-4. What is far too
-    # large may be no float.
+    # Round like the bounds: 1/10000 is less than the float 1e-4. Huge fractions are
+    # not converted, because they may overflow.
     is_near = abs(number) <= 2 * allowed.high
     allowed.check(name, float(number) if is_near else number)
     return number
 
 
-def sensitivity_of_histogram(
+def compute_histogram_sensitivity(
     contributions: int = 1, *, may_change_cell: bool = True
 ) -> int:
-    """Return the most by which one person can change all cells of a histogram.
+    """Return the largest total change of the cells of a histogram by one person.
 
-    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares. A
-    person is counted at most `contributions` times, in [1, 5000]. Where the answer is
-    protected too, and not only whether a person took part, a changed answer takes one
+    It applies to discrete Laplace noise; the sensitivity for discrete Gaussian noise is
+    a sum of squares. A person is counted at most `contributions` times, in [1, 5000].
+    If the answer is protected, and not only participation, a changed answer takes one
     from a cell and adds one to another.
 
     >>> sensitivity_of_histogram()

@@ -1,9 +1,9 @@
-"""What noise guarantees, as formulas: sensitivity, privacy loss, posteriors.
+"""Formulas for the guarantees of noise: sensitivity, privacy loss, posteriors.
 
-These are the numbers of the page "Differential privacy by experiment". Two data sets
-are neighbours if they differ in the data of one person. Noise is continuous unless it
-is called geometric; it is described here and never drawn, since rounded draws can
-reveal the true value (`candor.releases.noise` draws exactly).
+The page "Differential privacy by experiment" shows these numbers. Two data sets are
+neighbours if they differ in the data of one person. Noise is continuous unless it is
+called geometric. This module draws no noise, because rounded draws can reveal the true
+value; `candor.releases.noise` draws exactly.
 """
 
 import math
@@ -14,7 +14,7 @@ import scipy
 
 from candor.binary import binomial
 from candor.mechanisms.parameters import check_choice
-from candor.planning.privacy import smallest_delta
+from candor.planning.privacy import compute_smallest_delta
 from candor.releases.counts import EPSILON
 from candor.releases.noise import DiscreteLaplace
 from candor.validation import DELTA, MAX_RESPONDENTS, SHARE, Range, check_whole
@@ -22,28 +22,28 @@ from candor.validation import DELTA, MAX_RESPONDENTS, SHARE, Range, check_whole
 SCALE = Range(low=0, high=1e9, open_low=True, example="2")
 PRIOR = Range(low=0, high=1, open_low=True, open_high=True, example="0.4")
 MAX_PEOPLE = 10_000
-"""Largest group of a posterior, whose table has a column for each count."""
+"""Largest group for a posterior, whose table has a column for each count."""
 
 FINE = 1e-12
-"""A sigma that is searched for is too large by at most this part of it."""
+"""Relative tolerance of the search for sigma, which never returns too small a value."""
 
 
 def compute_response_delta(
     p_yes_given_yes: float, p_yes_given_no: float, *, epsilon: float
 ) -> float:
-    """Return the smallest delta with which a randomised response has an epsilon.
+    """Return the smallest delta of a randomised response for an epsilon.
 
     Parameters
     ----------
     p_yes_given_yes, p_yes_given_no : float
-        Chances of the report yes, in [0, 1].
+        Probabilities of the report yes, in [0, 1].
     epsilon : float
         In [0.0001, 100].
 
     Returns
     -------
     float
-        0 if it is epsilon-differentially private, 1 for an answer sent as it is.
+        0 if it is epsilon-differentially private, 1 if true answers are reported.
 
     References
     ----------
@@ -57,11 +57,11 @@ def compute_response_delta(
     p = SHARE.check("p_yes_given_yes", p_yes_given_yes)
     q = SHARE.check("p_yes_given_no", p_yes_given_no)
     reports = np.array([p, 1 - p]), np.array([q, 1 - q])
-    return smallest_delta(*reports, EPSILON.check("epsilon", epsilon))
+    return compute_smallest_delta(*reports, EPSILON.check("epsilon", epsilon))
 
 
 def find_best_response(epsilon: float, *, delta: float = 0.0) -> tuple[float, float]:
-    """Return the chances of yes, given yes and given no, that differ the most.
+    """Return P(yes | yes) and P(yes | no) of the most informative response.
 
     Parameters
     ----------
@@ -71,7 +71,8 @@ def find_best_response(epsilon: float, *, delta: float = 0.0) -> tuple[float, fl
     Returns
     -------
     tuple of float
-        p = (e^epsilon + delta) / (e^epsilon + 1) and 1 - p: the corner of the region.
+        p = (e^epsilon + delta) / (e^epsilon + 1) and 1 - p: the corner of the region
+        that epsilon and delta allow.
 
     References
     ----------
@@ -91,7 +92,7 @@ def find_best_response(epsilon: float, *, delta: float = 0.0) -> tuple[float, fl
 def compute_sensitivity(
     query: str, *, width: float = 1, people: int = 1, queries: int = 1
 ) -> tuple[float, float]:
-    """Return the most by which one person's data can change the result of a query.
+    """Return the largest change of a query's result by one person's data.
 
     Parameters
     ----------
@@ -99,17 +100,17 @@ def compute_sensitivity(
         "count", "sum" or "mean" of values, "histogram", or "counts": several counts of
         the same people at once.
     width : float
-        Of values: the largest possible one less the smallest.
+        For a sum or mean: the largest possible value minus the smallest.
     people : int
-        Of a mean: the number of people, which is known.
+        For a mean: the number of people, which is known.
     queries : int
-        How many counts.
+        Number of counts.
 
     Returns
     -------
     tuple of float
-        The largest sum of absolute changes, for Laplace noise; the largest root of the
-        sum of their squares, for Gaussian noise.
+        The largest sum of absolute changes (L1), for Laplace noise, and the largest
+        root of the sum of squared changes (L2), for Gaussian noise.
 
     References
     ----------
@@ -139,10 +140,8 @@ def compute_sensitivity(
 class Laplace:
     """Laplace noise: the density at x is proportional to exp(-epsilon abs(x) / D).
 
-    D is the sensitivity.
-
-    The privacy loss is ln of the ratio of the densities of what was released, for two
-    neighbours whose results are `sensitivity` apart.
+    D is the sensitivity. The privacy loss is the logarithm of the ratio of the
+    densities of the released value, for two neighbours whose results differ by D.
 
     References
     ----------
@@ -172,8 +171,8 @@ class Laplace:
 
     def loss_at_most(self, loss: float) -> float:
         """Return the probability that the privacy loss is at most `loss`."""
-        # L = (|x - D| - |x|) epsilon / D is linear between 0 and D: a jump of 1/2 at
-        # epsilon, of e^-epsilon / 2 at -epsilon.
+        # L = (|x - D| - |x|) epsilon / D is linear between 0 and D. Its distribution
+        # has a jump of 1/2 at epsilon and of e^-epsilon / 2 at -epsilon.
         if not -self.epsilon <= loss < self.epsilon:
             return float(loss > 0)
         return math.exp((loss - self.epsilon) / 2) / 2
@@ -215,7 +214,7 @@ class Gaussian:
 
     def delta(self, epsilon: float) -> float:
         """Return the smallest delta: P(L > epsilon) - e^epsilon P(L' < -epsilon)."""
-        # Balle & Wang 2018, theorem 8, with L = -L' in distribution of the neighbour
+        # Balle & Wang 2018, theorem 8; L' is the loss of the neighbour
         mean = self.expected_loss
         spread = math.sqrt(2 * mean)
         above = scipy.special.ndtr((mean - epsilon) / spread)
@@ -262,12 +261,12 @@ def compute_gaussian_sigma(
 
 
 def compute_expected_maximum(answers: int, *, scale: float = 1) -> float:
-    """Return the mean of the largest absolute value of Laplace noise on d answers.
+    """Return the expected largest absolute value of Laplace noise on d answers.
 
     Parameters
     ----------
     answers : int
-        How many independent noises d, in [1, 10**9].
+        Number d of answers with independent noise, in [1, 10**9].
     scale : float
         Lambda, the sensitivity divided by epsilon.
 
@@ -293,24 +292,24 @@ def compute_expected_maximum(answers: int, *, scale: float = 1) -> float:
 def compute_count_posterior(
     released: int, *, people: int, prior: float, noise: DiscreteLaplace
 ) -> float:
-    """Return how likely one person is to be counted, given a count with noise.
+    """Return the probability that one person is counted, given a count with noise.
 
     Parameters
     ----------
     released : int
         The count with noise, which may be below 0.
     people : int
-        Whose data were counted, in [1, 10000].
+        Number of people in the data, in [1, 10000].
     prior : float
-        The probability with which each is counted, independently, in (0, 1). It stays
-        the answer if this person's data are not used.
+        The probability that each person is counted, independently, in (0, 1). If this
+        person's data are not used, the posterior equals the prior.
     noise : DiscreteLaplace
-        Its `probability` is that of the geometric noise.
+        The distribution of the geometric noise.
 
     Returns
     -------
     float
-        The odds differ from those of the prior by a factor of e^epsilon at most.
+        The odds differ from the prior odds by a factor of at most e^epsilon.
 
     References
     ----------

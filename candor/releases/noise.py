@@ -1,10 +1,10 @@
-"""The distributions of noise on a count, their privacy, and exact samplers of them.
+"""The distributions of noise on a count, their privacy, and exact samplers.
 
-Both are symmetric about 0 and on whole numbers: the discrete Laplace distribution, also
-called two-sided geometric, and the discrete Gaussian distribution. A sampler that
-rounds has another distribution than the one that is claimed for it, and the difference
-has revealed data (Mironov 2012, ACM CCS, "On significance of the least significant bits
-for differential privacy"): the samplers use whole random numbers and fractions.
+The discrete Laplace distribution, also called two-sided geometric, and the discrete
+Gaussian distribution are symmetric about 0 and have integer values. A sampler that
+rounds has a different distribution, and the difference has revealed data (Mironov 2012,
+ACM CCS, "On significance of the least significant bits for differential privacy"). The
+samplers therefore use whole random numbers and fractions.
 
 References
 ----------
@@ -30,13 +30,13 @@ from candor.mechanisms.randomness import WORD_BITS, Draw, uniform_below, word
 from candor.validation import check_whole, is_whole
 
 Below = Callable[[int], int]
-"""Returns a whole number that is uniform on [0, n), for any n of 1 or more."""
+"""A function that returns a uniform whole number in [0, n), for any n of 1 or more."""
 
 
 def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
-    """Return a whole number that is exactly uniform on [0, n), however large n is.
+    """Return a whole number that is exactly uniform on [0, n), for any n.
 
-    As many words as it needs are read as the digits of one number.
+    As many words as needed are read as the digits of one number.
 
     >>> below(1)
     0
@@ -63,12 +63,12 @@ def bernoulli(p: Fraction, source: Below = below) -> bool:
 def bernoulli_exp(gamma: Fraction, source: Below = below) -> bool:
     """Return true with probability e^-gamma, gamma 0 or more (algorithm 1)."""
     for _ in range(floor(gamma)):
-        if not _bernoulli_exp(Fraction(1), source):
+        if not _draw_small_exponent(Fraction(1), source):
             return False
-    return _bernoulli_exp(gamma - floor(gamma), source)
+    return _draw_small_exponent(gamma - floor(gamma), source)
 
 
-def _bernoulli_exp(gamma: Fraction, source: Below) -> bool:
+def _draw_small_exponent(gamma: Fraction, source: Below) -> bool:
     # P(the first k all succeed) = gamma^k / k!; odd stops add up to e^-gamma.
     k = 1
     while bernoulli(gamma / k, source):
@@ -89,7 +89,7 @@ def discrete_laplace(scale: Fraction, source: Below = below) -> int:
         # rest + t whole is geometric with ratio e^(-1/t); by s it becomes e^(-s/t).
         size = (rest + t * whole) // s
         is_negative = bernoulli(Fraction(1, 2), source)
-        # Else 0 would be drawn twice as often as it should: once for each sign.
+        # Otherwise 0 would be drawn twice as often as it should: once for each sign.
         if not (is_negative and size == 0):
             return -size if is_negative else size
 
@@ -104,17 +104,18 @@ def discrete_gaussian(sigma: Fraction, source: Below = below) -> int:
             return k
 
 
-WIDEST_IN_SIGMAS = 38
-"""Beyond so many sigmas the probability of a Gaussian number is 0 in a float."""
+MAX_SIGMAS = 38
+"""Beyond this many sigmas the Gaussian probability is 0 in a float."""
 
 LEFT_OUT = 1e-15
-"""Probability that sums of noise leave out at either end: as much as rounding."""
+"""Probability that sums of noise omit at either end, similar to the rounding error."""
 
 MAX_CONTRIBUTIONS = 10_000
 """Largest sensitivity: no respondent is counted more often."""
 
-SMALLEST_STEP = 1e-12
-"""An epsilon that is searched for is too large by at most this part of it."""
+MIN_STEP = 1e-12
+"""Relative tolerance of the search for epsilon, which never returns too small a value.
+"""
 
 CACHED_SUMS = 64
 
@@ -145,7 +146,7 @@ class Distribution(ABC):
 
 
 def check_noise(name: str, scale: Fraction, sensitivity: int) -> None:
-    """Raise what is wrong with the scale or the sensitivity of noise."""
+    """Raise an error if the scale or the sensitivity of noise is invalid."""
     message = f"{name} must be a fraction above 0; got {shown(scale)}"
     if not isinstance(scale, Fraction):
         raise TypeError(message)
@@ -155,7 +156,7 @@ def check_noise(name: str, scale: Fraction, sensitivity: int) -> None:
 
 
 class Noise(Distribution):
-    """The distribution of what is added to a count."""
+    """The distribution of noise that is added to a count."""
 
     name: ClassVar[str]
 
@@ -178,7 +179,7 @@ class DiscreteLaplace(Noise):
     """P(N = k) = (1 - q)/(1 + q) q^|k| with q = e^(-epsilon / sensitivity).
 
     For two counts that differ by at most `sensitivity`, the probabilities of any
-    released number differ by at most a factor of e^epsilon: Ghosh, Roughgarden &
+    released number differ by a factor of at most e^epsilon: Ghosh, Roughgarden &
     Sundararajan 2012, SIAM Journal on Computing 41:1673 (two-sided geometric); Dwork,
     McSherry, Nissim & Smith 2006, TCC (Laplace noise). With q = 1/2 the probability of
     0 is (1 - q)/(1 + q).
@@ -215,7 +216,7 @@ class DiscreteLaplace(Noise):
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
         """Return P(N > k): q^(k + 1) / (1 + q) for k of 0 or more."""
         k = np.asarray(k, dtype=float)
-        # The nearest number of the tail: k + 1 above 0, -k below, where P(N <= k) ends.
+        # The smallest |N| in the tail: k + 1 for k >= 0, and -k in P(N <= k) for k < 0.
         nearest = np.where(k >= 0, k + 1, -k)
         tail = np.exp(-self.rate * nearest) / (1 + math.exp(-self.rate))
         return np.where(k >= 0, tail, 1 - tail)
@@ -223,9 +224,9 @@ class DiscreteLaplace(Noise):
 
 @dataclass(frozen=True)
 class DiscreteGaussian(Noise):
-    """P(N = k) in proportion to e^(-k^2 / (2 sigma^2)).
+    """P(N = k) is proportional to e^(-k^2 / (2 sigma^2)).
 
-    It guarantees (epsilon, delta)-differential privacy for every epsilon and its delta:
+    For every epsilon there is a delta with (epsilon, delta)-differential privacy:
     Canonne, Kamath & Steinke 2020, NeurIPS 33 (arXiv:2004.00010).
     """
 
@@ -240,7 +241,7 @@ class DiscreteGaussian(Noise):
     @property
     def widest(self) -> int:
         """The largest number whose probability is above 0 in a float."""
-        return math.ceil(WIDEST_IN_SIGMAS * self.sigma) + 1
+        return math.ceil(MAX_SIGMAS * self.sigma) + 1
 
     @cached_property
     def chances(self) -> FloatArray:
@@ -249,7 +250,7 @@ class DiscreteGaussian(Noise):
 
     @cached_property
     def tails(self) -> FloatArray:
-        # Added from the far end, so that small chances do not drown.
+        # Sum from the far end, so that small probabilities are not lost to rounding.
         return np.append(self.chances[:0:-1].cumsum()[::-1], 0.0)
 
     @cached_property
@@ -274,8 +275,9 @@ class DiscreteGaussian(Noise):
 
     def delta(self, epsilon: float) -> float:
         """Return the smallest delta for an epsilon of 0 or more."""
-        # Theorem 7: P[Y > e s^2/D - D/2] - e^e P[Y > e s^2/D + D/2], Y this noise. Each
-        # y of the first tail has y + D in the second: p(y) (1 - e^(e - D(2y+D)/2s^2)).
+        # Theorem 7: P[Y > e s^2/D - D/2] - e^e P[Y > e s^2/D + D/2], Y this noise. Pair
+        # each y of the first tail with y + D of the second one:
+        # p(y) (1 - e^(e - D(2y+D)/2s^2)).
         variance, shift = self.sigma**2, self.sensitivity
         bound = Fraction(epsilon) * variance / shift - Fraction(shift, 2)
         first = math.floor(bound) + 1
@@ -293,7 +295,7 @@ class DiscreteGaussian(Noise):
             return low
         while self.delta(high) > delta:
             low, high = high, 2 * high
-        while high - low > SMALLEST_STEP * high:
+        while high - low > MIN_STEP * high:
             middle = (low + high) / 2
             low, high = (middle, high) if self.delta(middle) > delta else (low, middle)
         return high
@@ -301,14 +303,14 @@ class DiscreteGaussian(Noise):
 
 @dataclass(frozen=True)
 class SummedNoise(Distribution):
-    """The distribution of the sum of independent noise of one kind."""
+    """The distribution of the sum of independent draws of the same noise."""
 
     noise: Noise
     cells: int
 
     @cached_property
     def tails(self) -> FloatArray:
-        """P(N > k) for k from -w to w, w the middle of the array."""
+        """P(N > k) for k from -w to w, where w is the middle index."""
         reach = self.noise.reach(LEFT_OUT)
         chances = self.noise.probability(np.arange(-reach, reach + 1))
         length = self.cells * 2 * reach + 1
@@ -326,5 +328,5 @@ class SummedNoise(Distribution):
 
 @lru_cache(maxsize=CACHED_SUMS)
 def summed(noise: Noise, cells: int) -> Distribution:
-    """Return the distribution of a sum; cached, because its table takes a while."""
+    """Return the distribution of a sum; cached, because its table is slow."""
     return noise if cells == 1 else SummedNoise(noise, cells)

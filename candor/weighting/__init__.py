@@ -1,8 +1,8 @@
-"""Estimates for a population from a sample that does not represent it.
+"""Weighted estimates for a population from a sample that does not represent it.
 
-Weights come from known margins (post-stratification, raking), from the way the sample
-was drawn, or from both. Everything is computed from counts of patterns, or from sums
-over the respondents with a pattern: no cost grows with the number of respondents.
+Weights come from known margins (post-stratification, raking), from the sampling design,
+or from both. Everything is computed from counts of patterns, or from sums over the
+respondents with a pattern, so no cost grows with the number of respondents.
 """
 
 import math
@@ -31,27 +31,27 @@ from candor.weighting.margins import Cells, Margin, check_margin, rake_cells
 from candor.weighting.sample import WeightedSample
 
 WEIGHT = Range(low=1e-50, high=1e50, example="1.5")
-"""The squares of such weights, added up over any survey, are finite."""
+"""Sums of squares of such weights are finite for every survey."""
 
 SUM = Range(low=0, high=math.inf, open_high=True, example="12.5")
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What is needed of the weights of all respondents with one pattern.
+    """Sums over the weights of all respondents with one pattern.
 
     Attributes
     ----------
     respondents : int
         0 or more.
     total, squares, largest : float
-        The sum of their weights, the sum of the squares, and the largest weight: above
-        0, or 0 without respondents.
+        The sum of their weights, the sum of squared weights, and the largest weight:
+        above 0, or 0 without respondents.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Sums:
                     f"{name} must be above 0 with respondents and 0 without; got "
                     f"{shown(value)} with {self.respondents}"
                 )
-        # By Cauchy and Schwarz, and because no weight is above the largest.
+        # By the Cauchy-Schwarz inequality, and because no weight exceeds the largest.
         least = self.total * self.total / max(self.respondents, 1)
         least = max(least, self.largest * self.largest)
         most = self.total * self.largest
@@ -86,7 +86,7 @@ class Sums:
 
     @classmethod
     def of(cls, weights: Iterable[float]) -> Self:
-        """Return the sums of weights, each in `WEIGHT`."""
+        """Return the sums of weights, each in the range `WEIGHT`."""
         checked = [WEIGHT.check("weight", weight) for weight in weights]
         return cls(
             respondents=len(checked),
@@ -97,7 +97,7 @@ class Sums:
 
 
 Counts = Mapping[tuple[Any, ...], int | Sums]
-"""{(answer to each question with a margin, ..., report): how many respondents}."""
+"""{(answer to each question with a margin, ..., report): number of respondents}."""
 
 
 def post_stratify(
@@ -109,25 +109,26 @@ def post_stratify(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
 ) -> Estimates:
-    """Estimate the shares of a population whose groups are of known size.
+    """Estimate the shares of a population whose groups have known sizes.
 
-    Each group counts as much as it is of the population: t = sum over the groups g of
-    W_g times the mean score of its members, Var = sum of W_g^2 v_g / n_g.
+    Each group g counts with its share W_g of the population: t is the sum of W_g times
+    the mean score of the members, and Var = sum of W_g^2 v_g / n_g.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Of the question that is estimated: as many reports as answers, or one that
-        identifies the mean of a scale by one count.
+        Mechanism of the question: it has as many reports as answers, or identifies the
+        mean of a scale by one count.
     counts : mapping of (Hashable, str) to int or Sums
-        {(group, report): count}, 0 or more; pairs left out count 0. In place of a count
-        the sums of the weights that these respondents have already. At most 10**9
+        {(group, report): count}, 0 or more; omitted pairs count 0. If respondents
+        already have weights, `Sums` of these replace the count. At most 10**9
         respondents in total.
     shares : mapping of Hashable to float
         {group: its share of the population}, in [0, 1]; they sum to 1 within .005.
     estimand : Estimand or str, optional
-        The only row: an answer, "mean" for the mean of a scale, or coefficients. By
-        default there is a row for each answer; for a scale the mean is the first row.
+        Estimand of the only row: an answer, "mean" for the mean of a scale, or
+        coefficients. By default there is a row for each answer; for a scale the mean is
+        the first row.
     confidence_level : float
         In (0, 1), for each interval by itself.
     method : str
@@ -136,15 +137,15 @@ def post_stratify(
     Returns
     -------
     Estimates
-        The effective sample size is in the notes. The standard error is NaN where a
-        group has one member.
+        The effective sample size is in the notes. The standard error is NaN if a group
+        has one member.
 
     Raises
     ------
     TypeError, ValueError
-        For counts, reports or shares out of their range, groups that `shares` does not
-        name, groups without anyone in the sample (`EmptyGroupError`), and a sample
-        without respondents.
+        If counts, reports or shares are out of range, if a group is not in `shares`,
+        if a group has no member in the sample (`EmptyGroupError`), or if the sample is
+        empty.
 
     References
     ----------
@@ -153,8 +154,9 @@ def post_stratify(
 
     Examples
     --------
-    Two coins; half of the population are women, of the sample one in four. Their raw
-    share is (.5 - .25)/.5 = .5, that of the men .2; of all .5 * .5 + .5 * .2 = .35.
+    Two coins; half of the population and a quarter of the sample are women. The raw
+    share of women is (.5 - .25)/.5 = .5, that of men is .2; together it is
+    .5 * .5 + .5 * .2 = .35.
 
     >>> import candor
     >>> table = candor.post_stratify(
@@ -168,7 +170,7 @@ def post_stratify(
     ('Effective sample size 300, design effect 1.33, largest weight 2.00.',)
     """
     sample = weigh(mechanism, counts, [shares])
-    return _table(sample, estimand, confidence_level, method)
+    return _make_table(sample, estimand, confidence_level, method)
 
 
 def rake(
@@ -180,15 +182,16 @@ def rake(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
 ) -> Estimates:
-    """Estimate the shares of a population of which several margins are known.
+    """Estimate the shares of a population with several known margins.
 
     Parameters
     ----------
     mechanism, counts
-        As for `post_stratify`, the keys of `counts` with one answer for each margin, in
+        As for `post_stratify`. The keys of `counts` have one answer for each margin, in
         the order of `margins`, and the report last.
     margins : sequence of mappings
-        One or more; each as `shares` of `post_stratify`. One is post-stratification.
+        One or more; each like `shares` of `post_stratify`. One margin is
+        post-stratification.
     estimand, confidence_level, method
         As for `post_stratify`.
 
@@ -200,7 +203,7 @@ def rake(
     Raises
     ------
     TypeError, ValueError
-        As for `post_stratify`; `NotRakedError` where no weights satisfy all margins.
+        As for `post_stratify`; `NotRakedError` if no weights satisfy all margins.
 
     References
     ----------
@@ -209,8 +212,8 @@ def rake(
 
     Examples
     --------
-    Of the sample three in eight are young, of the population three in ten. The figures
-    are those of the R package survey 4.1.1, `rake` and `svymean` of the scores.
+    Three in eight of the sample and three in ten of the population are young. The
+    figures are from the R package survey 4.1.1, `rake` and `svymean` of the scores.
 
     >>> import candor
     >>> cells = {("f", "y"): (60, 30), ("m", "y"): (90, 40)}
@@ -226,7 +229,7 @@ def rake(
     if not margins:
         raise ValueError("margins must have one mapping or more; got none")
     sample = weigh(mechanism, counts, margins)
-    return _table(sample, estimand, confidence_level, method)
+    return _make_table(sample, estimand, confidence_level, method)
 
 
 def estimate_weighted(
@@ -237,17 +240,18 @@ def estimate_weighted(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
 ) -> Estimates:
-    """Estimate shares from reports of respondents who have weights.
+    """Estimate shares from reports of respondents with weights.
 
     Var = sum w^2 (s - t)^2 / (sum w)^2, with n - 1, as for a sample drawn with
-    replacement (Horvitz & Thompson 1952, Hajek 1971: weights are taken as known).
+    replacement and known weights (Horvitz & Thompson 1952, Hajek 1971).
 
     Parameters
     ----------
     mechanism : Mechanism
         As for `post_stratify`.
     sums : mapping of str to Sums
-        {report: sums of the weights of those who sent it}; reports left out have none.
+        {report: sums of the weights of respondents who sent it}; omitted reports have
+        no respondents.
     estimand, confidence_level, method
         As for `post_stratify`.
 
@@ -259,11 +263,11 @@ def estimate_weighted(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     Examples
     --------
-    The two-coins example of 40 yes in 100 reports, with equal weights:
+    Two coins, 40 yes in 100 reports, with equal weights:
 
     >>> import candor
     >>> sums = {"yes": candor.Sums.of([2] * 40), "no": candor.Sums.of([2] * 60)}
@@ -271,12 +275,12 @@ def estimate_weighted(
     >>> print(f"{table['yes'].raw:.2f} ({table['yes'].standard_error:.4f})")
     0.30 (0.0985)
     """
-    sample = weigh(mechanism, keyed(sums), [])
-    return _table(sample, estimand, confidence_level, method)
+    sample = weigh(mechanism, key_by_pattern(sums), [])
+    return _make_table(sample, estimand, confidence_level, method)
 
 
-def keyed(sums: Mapping[str, Sums]) -> Counts:
-    """Return sums by report as sums by pattern, without margins."""
+def key_by_pattern(sums: Mapping[str, Sums]) -> Counts:
+    """Return sums by report as sums by pattern without margins."""
     if not isinstance(sums, Mapping):
         raise TypeError(f"sums must map reports to Sums; got {shown(sums)}")
     for report, each in sums.items():
@@ -285,7 +289,7 @@ def keyed(sums: Mapping[str, Sums]) -> Counts:
     return {(report,): each for report, each in sums.items()}
 
 
-def _table(
+def _make_table(
     sample: WeightedSample,
     estimand: Estimand | str | None,
     confidence_level: float,
@@ -301,7 +305,7 @@ def _table(
 def weigh(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> WeightedSample:
-    """Return the sample with weights that satisfy the margins, if there are any.
+    """Return the sample with weights that satisfy the margins, which may be none.
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
@@ -314,7 +318,7 @@ def weigh(
         )
         for number, margin in enumerate(margins)
     ]
-    checked = _checked(mechanism, counts, known)
+    checked = _check_counts(mechanism, counts, known)
     found = sorted({key[:-1] for key in checked}, key=repr)
     row = {key: place for place, key in enumerate(found)}
     column = {report: place for place, report in enumerate(mechanism.reports)}
@@ -343,7 +347,7 @@ def weigh(
         ).reshape(len(found), len(known)),
     )
     by_cell = weights.sum(axis=1)
-    # The share of the population of each cell, by its share of the sample.
+    # The share of each cell in the population divided by its share in the sample
     factors = rake_cells(cells, by_cell, known) / by_cell
     return WeightedSample(
         mechanism=mechanism,
@@ -357,7 +361,7 @@ def weigh(
     )
 
 
-def _checked(
+def _check_counts(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> dict[tuple[Hashable, ...], Sums]:
     if not isinstance(counts, Mapping):
@@ -379,7 +383,7 @@ def _checked(
                     f"an answer in counts must be one of {allowed}, whose shares are "
                     f"known; got {answer!r}"
                 )
-        sums = count if isinstance(count, Sums) else _equal_weights(key, count)
+        sums = count if isinstance(count, Sums) else _make_equal_sums(key, count)
         if sums.respondents:
             found[key] = sums
     if not found:
@@ -388,6 +392,6 @@ def _checked(
     return found
 
 
-def _equal_weights(key: tuple[Hashable, ...], count: int) -> Sums:
+def _make_equal_sums(key: tuple[Hashable, ...], count: int) -> Sums:
     n = check_count(f"counts[{key!r}]", count)
     return Sums(n, float(n), float(n), 1.0 if n else 0.0)

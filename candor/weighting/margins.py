@@ -17,17 +17,18 @@ Margin = Mapping[Any, float]
 """{answer: its share of the population}."""
 
 SUM_TOLERANCE = 0.005
-"""How far shares may miss 1: published ones are rounded. They are then scaled to it."""
+"""Allowed error of the sum of shares, since published shares are rounded. Shares are
+then scaled to sum to 1."""
 
 CLOSE_ENOUGH = 1e-10
-"""Raking ends where no share is missed by more."""
+"""Raking ends once the error of every share is smaller."""
 
-MOST_SWEEPS = 2_000
-"""Ten or so are usual; where groups never met, even these bring no end."""
+MAX_SWEEPS = 2_000
+"""About ten are usual; if groups do not occur together, raking may never converge."""
 
 
 class MarginsError(ValueError):
-    """Shares of the population that the sample cannot be given."""
+    """Shares of the population to which the sample cannot be weighted."""
 
 
 class EmptyGroupError(MarginsError):
@@ -42,15 +43,15 @@ class EmptyGroupError(MarginsError):
 
 
 class NotRakedError(MarginsError):
-    """No weights make all margins true at once."""
+    """No weights satisfy all margins."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Groups of respondents who have the same answers, and so the same weight.
+    """Groups of respondents with the same answers, and so the same weight.
 
-    `margins` are the answers of each margin, in an order; `places`, shape (cells,
-    margins), which of them the members have.
+    `margins` has the answers of each margin, in order. `places`, shape (cells,
+    margins), has the index of the answer of each cell's members.
     """
 
     margins: tuple[tuple[Hashable, ...], ...]
@@ -58,7 +59,7 @@ class Cells:
 
     @property
     def indicators(self) -> FloatArray:
-        """Who has which answer, shape (cells, answers of all margins together)."""
+        """Indicators of the cells' answers, shape (cells, answers of all margins)."""
         columns = [
             np.eye(len(answers))[self.places[:, margin]]
             for margin, answers in enumerate(self.margins)
@@ -67,10 +68,10 @@ class Cells:
 
 
 def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, float]:
-    """Return shares of the population that sum to 1 exactly.
+    """Return the shares of the population, scaled to sum to 1.
 
-    Each is in [0, 1], and their sum within `SUM_TOLERANCE` of 1; otherwise
-    `MarginsError`.
+    `MarginsError` if a share is not in [0, 1], or the sum not within `SUM_TOLERANCE`
+    of 1.
     """
     if not isinstance(margin, Mapping):
         raise TypeError(f"{name} must map answers to shares; got {margin!r}")
@@ -87,19 +88,19 @@ def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, floa
 
 
 def sums_to_one(shares: Iterable[float | Fraction]) -> bool:
-    """Return whether shares sum to 1, apart from the rounding of published shares."""
+    """Return whether shares sum to 1 within `SUM_TOLERANCE`."""
     return is_at_most(abs(math.fsum(shares) - 1), SUM_TOLERANCE)
 
 
 def rake_cells(
     cells: Cells, totals: FloatArray, margins: Sequence[Margin]
 ) -> FloatArray:
-    """Return the share of the population that each cell stands for.
+    """Return the share of the population that each cell represents.
 
     The cells' shares of the sample are scaled to one margin after the other until all
-    hold (iterative proportional fitting). Of all shares with these margins the result
-    is the nearest to those of the sample, by relative entropy. `totals`, above 0, are
-    how many of the sample each cell is, or the sum of their weights.
+    are satisfied (iterative proportional fitting). Among all shares with these margins,
+    the result is the nearest to the sample by relative entropy. `totals`, above 0, are
+    the numbers of respondents in each cell, or the sums of their weights.
 
     References: Deming & Stephan 1940, Annals of Mathematical Statistics 11:427; Ireland
     & Kullback 1968, Biometrika 55:179.
@@ -120,7 +121,7 @@ def rake_cells(
                     "these respondents out, or give their share"
                 )
         wanted.append(known)
-    for _sweep in range(MOST_SWEEPS):
+    for _sweep in range(MAX_SWEEPS):
         missed = 0.0
         for number, known in enumerate(wanted):
             places = cells.places[:, number]

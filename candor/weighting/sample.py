@@ -26,14 +26,14 @@ from candor.tolerance import is_at_most
 from candor.validation import CONFIDENCE_LEVEL
 
 MORE_REPORTS = 1.0
-"""Added to either side before an effective number is computed: see
-`WeightedSample.effective_for`."""
+"""Reports added on either side before an effective sample size is computed: see
+`WeightedSample.compute_effective_n`."""
 
 PARTS_OF_A_REPORT = 10**6
-"""Weighted counts are counted in millionths where whole numbers are needed."""
+"""Weighted counts are converted to millionths where whole numbers are needed."""
 
 EXTREME_WEIGHT = 10.0
-"""A respondent who counts as much as this many others dominates the estimate."""
+"""A respondent with this multiple of the mean weight dominates the estimate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +41,11 @@ class WeightedSample(BaseSample):
     """Reports of respondents with different weights.
 
     `counts`, `weights` and `squares` have shape (cells, reports): how many members of a
-    cell sent each report, the sums of their weights and of the squares of these. By
-    cell, `largest` is the largest weight, `sampled` the sum of the weights before
-    calibration to the margins, and `indicators`, shape (cells, k), which groups of the
-    population it is in: shares that these explain have no sampling error of their own.
-    Where `is_by_cell`, each cell is one such group, with its own spread.
+    cell sent each report, and the sums of their weights and of their squared weights.
+    For each cell, `largest` is the largest weight and `sampled` the sum of weights
+    before calibration to the margins. `indicators`, shape (cells, k), are the groups of
+    the population that contain the cell; what they explain has no sampling error. If
+    `is_by_cell`, each cell is one such group with its own variance.
     """
 
     mechanism: Mechanism
@@ -72,21 +72,21 @@ class WeightedSample(BaseSample):
 
     @property
     def effective_n(self) -> float:
-        """Effective sample size: as informative respondents of equal weight.
+        """Effective sample size: how many respondents of equal weight are as precise.
 
-        Where weights are unrelated to reports: (sum w)^2 / sum w^2 (Kish 1965, Survey
-        Sampling, section 11.7). In (0, n].
+        (sum w)^2 / sum w^2, in (0, n], if weights are unrelated to reports (Kish 1965,
+        Survey Sampling, section 11.7).
         """
         return self.total**2 / float(self.squares.sum())
 
     @property
     def design_effect(self) -> float:
-        """How many times the respondents are needed, n / n_eff, 1 or more."""
+        """The factor n / n_eff, 1 or more, by which weights raise the required n."""
         return self.n / self.effective_n
 
     @property
     def largest_weight(self) -> float:
-        """The largest weight of a respondent, the mean being 1."""
+        """The largest weight of a respondent, relative to the mean weight."""
         return float(self.largest.max()) * self.n / self.total
 
     @property
@@ -96,22 +96,22 @@ class WeightedSample(BaseSample):
     def raw(self, estimand: Estimand | str) -> float:
         """Return the weighted mean score, which may be out of range.
 
-        Unbiased except for the ratio of two sums, whose bias falls with 1 / n.
+        It is unbiased except for the bias of a ratio of two sums, of order 1 / n.
         """
         wanted, score = self._scored(estimand)
         # sum w_i s(r_i) / sum w_i
         found = float(self.weights.sum(axis=0) @ score) / self.total
-        # Rounding must not carry an estimate at the edge beyond it.
+        # Rounding must not move an estimate at the edge beyond it.
         edge = float(wanted.clipped(round(found)))
         return edge if abs(found - edge) < ROUNDING else found
 
     def standard_error(self, estimand: Estimand | str) -> float:
         """Return the estimated standard deviation of `raw`, linearised.
 
-        Of the residuals e of the scores on the indicators: sum w^2 e^2 / (sum w)^2,
-        with n - 1, of each cell where `is_by_cell`: then NaN for a cell of one member.
-        Where no cell shows any spread it is the error at the maximum-likelihood
-        estimate, with the effective sample size.
+        The variance is sum w^2 e^2 / (sum w)^2, with n - 1, for the residuals e of the
+        scores on the indicators. If `is_by_cell`, n is that of each cell, and the error
+        is NaN if a cell has one member. If no cell has any variance, it is the error at
+        the maximum-likelihood estimate, with the effective sample size.
 
         References: Deville & Sarndal 1992, Journal of the American Statistical
         Association 87:376 (calibration); Cochran 1977, Sampling Techniques, section
@@ -131,41 +131,41 @@ class WeightedSample(BaseSample):
     def linearised_error(self, score: FloatArray) -> float:
         n = self._sizes
         means = self.weights @ score / self.weights.sum(axis=1)
-        residuals = score[None] - self.fitted(means)[:, None]
+        residuals = score[None] - self.fit_means(means)[:, None]
         correction = np.divide(n, n - 1, where=n > 1, out=np.full(n.shape, math.nan))
         found = float((correction[:, None] * self.squares * residuals**2).sum())
         # With several margins the weighted residuals do not sum to 0 by themselves.
         left = float((self.weights * residuals).sum())
         found -= left**2 / max(self.n - 1, 1)
-        # What rounding leaves of a variance of 0 may be below it.
+        # Rounding may make a variance of 0 negative.
         return float(np.sqrt(np.maximum(found, 0.0))) / self.total
 
     def _counted_interval(
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return the interval of `effective_for` it respondents; approximate."""
+        """Return the approximate interval, with the effective sample size."""
         ends = effective_interval(
-            self.weighted_count(dichotomy),
-            self.effective_for(dichotomy),
+            self.compute_counted_share(dichotomy),
+            self.compute_effective_n(dichotomy),
             dichotomy.channel,
             confidence_level=level,
             method=method,
         )
         return Interval(*map(wanted.between, ends))
 
-    def weighted_count(self, dichotomy: Dichotomy) -> float:
+    def compute_counted_share(self, dichotomy: Dichotomy) -> float:
         """Return the weighted share of the counted reports, in [0, 1]."""
         counted = self.weights[:, list(dichotomy.counted)].sum() / self.total
         return min(max(float(counted), 0.0), 1.0)
 
-    def effective_for(self, dichotomy: Dichotomy) -> float:
+    def compute_effective_n(self, dichotomy: Dichotomy) -> float:
         """Return the effective sample size for the count of a dichotomy, in (0, n].
 
-        l (1 - l) / V(l), where l is the weighted share of counted reports and V its
-        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). A counted
-        report and another one, with the largest weight, are added to each cell: one
-        without any spread must not look certain (Fay & Feuer 1997, Statistics in
-        Medicine 16:791, for rates).
+        It is l (1 - l) / V(l), where l is the weighted share of counted reports and V
+        its linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). One
+        counted and one other report, with the largest weight, are added to each cell,
+        so that a cell without variance does not look certain (Fay & Feuer 1997,
+        Statistics in Medicine 16:791, for rates).
         """
         channel, counted = dichotomy.channel, list(dichotomy.counted)
         ends = channel.p_yes_given_no, channel.p_yes_given_yes
@@ -177,26 +177,27 @@ class WeightedSample(BaseSample):
         )
         chances, spread = np.clip(chances, *ends), np.clip(spread, *ends)
         chance = float(by_cell @ chances) / self.total
-        fitted = self.fitted(chances)
-        each = spread * (1 - fitted) ** 2 + (1 - spread) * fitted**2
+        fit_means = self.fit_means(chances)
+        each = spread * (1 - fit_means) ** 2 + (1 - spread) * fit_means**2
         variance = float(squares @ each) / self.total**2
         if variance <= 0:
             return float(self.n)
         return min(chance * (1 - chance) / variance, float(self.n))
 
     def padded_variance(self, estimand: Estimand | str) -> float:
-        """Return the variance of `raw` that a few reports cannot make too small.
+        """Return the padded variance of `raw`, which is not too small for few reports.
 
-        As in `differences`, with the largest weight of each cell; with equal weights it
-        is the same variance.
+        It is padded as in `differences`, with the largest weight of each cell; with
+        equal weights both variances are equal.
         """
         _wanted, score = self._scored(estimand)
         return float(self._padded_covariance(score[None], score)[0, 0])
 
     def _padded_covariance(self, scores: FloatArray, ends_of: FloatArray) -> FloatArray:
-        """Return the covariance of mean scores, with reports added at both ends of one.
+        """Return the covariance of mean scores, padded with reports at both ends.
 
-        `scores` has shape (estimands, reports).
+        `scores` has shape (estimands, reports). The added reports are those with the
+        smallest and the largest score in `ends_of`.
         """
         ends = [ends_of.argmin(), ends_of.argmax()]
         weights, squares = self.weights.copy(), self.squares.copy()
@@ -205,15 +206,15 @@ class WeightedSample(BaseSample):
         by_cell = weights.sum(axis=1)
         apart = np.array(
             [
-                score[None] - self.fitted(weights @ score / by_cell)[:, None]
+                score[None] - self.fit_means(weights @ score / by_cell)[:, None]
                 for score in scores
             ]
         )
         products = np.einsum("cr,icr,jcr->ij", squares, apart, apart)
         return cast(FloatArray, products / self.total**2)
 
-    def fitted(self, means: FloatArray) -> FloatArray:
-        """Return the means of the cells as the indicators explain them."""
+    def fit_means(self, means: FloatArray) -> FloatArray:
+        """Return the means of the cells that the indicators predict."""
         if self.is_by_cell:
             return means
         # Least squares of reports on indicators, which are equal within a cell, by the
@@ -236,15 +237,15 @@ class WeightedSample(BaseSample):
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
         """Return the mean score plus and minus t standard errors, within its range.
 
-        By `padded_variance`, with as many degrees of freedom as the effective sample
-        size less one. Approximate: weights.md has what was found.
+        It uses `padded_variance`, with effective sample size - 1 degrees of freedom. It
+        is approximate: see weights.md for the observed coverage.
         """
         freedom = max(self.effective_n - 1, 1.0)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         reach = t * math.sqrt(self.padded_variance(wanted))
         middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
         low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
-        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        # Maximum-likelihood shares are nonnegative, which the score ignores.
         return Interval(min(low, estimate), max(high, estimate))
 
     def mean_among_answered(
@@ -252,8 +253,8 @@ class WeightedSample(BaseSample):
     ) -> tuple[float, Interval]:
         """Return the mean among those who answered, and the interval of its score.
 
-        By padded variances (Fieller 1954), with the degrees of freedom of the effective
-        sample size. Approximate, as all weighted intervals are.
+        It uses padded variances (Fieller 1954), with effective sample size - 1 degrees
+        of freedom, and is approximate like all weighted intervals.
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -273,7 +274,7 @@ class WeightedSample(BaseSample):
             found.find_scores(), found.residual_score(estimate)
         )
         low, high = found.find_fieller_interval(values, covariance, t=t)
-        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        # Maximum-likelihood shares are nonnegative, which the score ignores.
         return estimate, Interval(min(low, estimate), max(high, estimate))
 
     def _scored(self, estimand: Estimand | str) -> tuple[Estimand, FloatArray]:

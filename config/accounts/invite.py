@@ -26,7 +26,7 @@ from surveys.models import Invitee, Role, Survey, Visitor, require_researcher
 from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
-MOST_INVITED = 50
+MAX_INVITED = 50
 """Waiting invitations of one survey, so that no survey sends hundreds of e-mails."""
 
 
@@ -49,9 +49,9 @@ class InvitationForm(forms.Form):
         return str(self.cleaned_data["email"]).lower()
 
     def clean(self) -> dict[str, Any]:
-        if self.survey.invited.count() >= MOST_INVITED:
+        if self.survey.invited.count() >= MAX_INVITED:
             text = _("%s invitations are waiting. Withdraw some first.")
-            raise forms.ValidationError(text % MOST_INVITED)
+            raise forms.ValidationError(text % MAX_INVITED)
         return super().clean() or {}
 
     def save(self) -> Invitee:

@@ -29,7 +29,7 @@ PAGES = {"templates/help/experiments.html": "experiments"}
 
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 """Characters of code that fit a table column; longer names may break."""
 
 END_OF_PART = re.compile(r"(::|[/_])(?=\w)")
@@ -254,7 +254,7 @@ def render_inline_code(
 ) -> str:
     """Render inline code; long names may break between their parts."""
     code = escapeHtml(tokens[index].content)
-    if max(map(len, code.split()), default=0) > LONGEST_NAME:
+    if max(map(len, code.split()), default=0) > MAX_NAME_LENGTH:
         code = END_OF_PART.sub(r"\1<wbr>", code)
     return f"<code>{code}</code>"
 

@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from config.help.documents import Document, Section, all_documents
 from config.help.keywords import KEYWORDS
 
-MOST_FOUND = 20
+MAX_FOUND = 20
 LONGEST = 200
 """Characters of a query that are used."""
 
-MOST_WORDS = 12
+MAX_WORDS = 12
 """Words of a query that are used: each takes time, and any visitor may search."""
 
 KEPT_PATTERNS = 1000
@@ -104,7 +104,7 @@ def split_words(question: str) -> list[str]:
     """Return the words to search for, without stop words and endings."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
     words = [each for each in words if each not in STOP_WORDS] or words
-    return list(dict.fromkeys(map(stem, words)))[:MOST_WORDS]
+    return list(dict.fromkeys(map(stem, words)))[:MAX_WORDS]
 
 
 def stem(word: str) -> str:
@@ -172,7 +172,7 @@ def search(question: str, language: str = "en") -> list[SearchResult]:
         )
         shown = make_excerpt(part.text, present or words)
         results.append(SearchResult(document, part, score + keyword_points, shown))
-    return sorted(results, key=lambda each: -each.score)[:MOST_FOUND]
+    return sorted(results, key=lambda each: -each.score)[:MAX_FOUND]
 
 
 def score_word(word: str, document: Document, section: Section, count: int) -> float:

@@ -25,7 +25,7 @@ from estimation.audit.sampler import check_sampler
 from respondents.collecting.pages import write_thanks_query
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.thresholds import LEAST_BATCH_SIZE, LOWEST_LEAST_RESPONSES
+from surveys.thresholds import MIN_BATCH_SIZE, MIN_LEAST_RESPONSES
 
 USUAL_DRAWS = 100_000
 USUAL_SECONDS = 300
@@ -280,15 +280,15 @@ def check_counting(design: Design | None, missing: str) -> Check:
         why = "the design promises no group size: an earlier release opened the survey"
         return unchecked(name, promise, missing or why)
     promised, faults = design.group_sizes, []
-    if promised.batch_size < LEAST_BATCH_SIZE:
+    if promised.batch_size < MIN_BATCH_SIZE:
         faults.append(
             f"results move in steps of {promised.batch_size} responses; this release "
-            f"allows no step below {LEAST_BATCH_SIZE}"
+            f"allows no step below {MIN_BATCH_SIZE}"
         )
-    if promised.least_responses < LOWEST_LEAST_RESPONSES:
+    if promised.least_responses < MIN_LEAST_RESPONSES:
         faults.append(
             f"results are shown from {promised.least_responses} responses on; this "
-            f"release allows no fewer than {LOWEST_LEAST_RESPONSES}"
+            f"release allows no fewer than {MIN_LEAST_RESPONSES}"
         )
     links = promised.least_links or 0
     if design.is_by_invitation and links < promised.least_responses:

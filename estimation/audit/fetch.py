@@ -45,10 +45,10 @@ BROWSERS = (
 
 DESTINATIONS = {".js": "script", ".css": "style", ".svg": "image", ".png": "image"}
 
-LONGEST_FILE = 4_000_000
+MAX_FILE_BYTES = 4_000_000
 """Bytes: the page of 200 questions with long texts has less than a third of that."""
 
-LONGEST_IN_ALL = 20_000_000
+MAX_TOTAL_BYTES = 20_000_000
 
 WEB = {"http", "https"}
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -124,8 +124,8 @@ class Fetcher:
         self,
         *,
         seconds: float,
-        longest_file: int = LONGEST_FILE,
-        longest_in_all: int = LONGEST_IN_ALL,
+        longest_file: int = MAX_FILE_BYTES,
+        longest_in_all: int = MAX_TOTAL_BYTES,
     ) -> None:
         self.deadline = time.monotonic() + seconds
         self.longest_file = longest_file

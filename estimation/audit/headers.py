@@ -59,7 +59,7 @@ OURS = {
 
 READABLE = re.compile(r"[\t\x20-\x7e]*")
 
-MOST_SHOWN = 80
+MAX_SHOWN = 80
 
 YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -105,10 +105,10 @@ def never_sent(file: Fetched) -> Iterator[str]:
             yield f"{sender.address} on the way: {fault}"
     for name, reason in NEVER_SENT.items():
         if value := file.header(name):
-            yield f"{name}: {value[:MOST_SHOWN]} ({reason})"
+            yield f"{name}: {value[:MAX_SHOWN]} ({reason})"
     known = {name.lower() for name in NEVER_SENT} | OURS | HARMLESS
     for name in sorted(file.headers.keys() - known):
-        yield f"{name}: {file.header(name)[:MOST_SHOWN]} (this release knows no such)"
+        yield f"{name}: {file.header(name)[:MAX_SHOWN]} (this release knows no such)"
     for name, values in file.headers.items():
         # A space that is none to a browser makes another word of what we read as ours.
         if not all(map(READABLE.fullmatch, values)):

@@ -21,7 +21,7 @@ GAP = "candor-audit-gap"
 """Stands where a page has what this release cannot know: a day, the number of a form,
 the neutral address of "Leave this page"."""
 
-LONGEST_GAP = 200
+MAX_GAP = 200
 IN_A_GAP = re.compile(r"[^<>\"\n]*")
 
 EXCERPT = 70
@@ -125,7 +125,7 @@ def first_difference(served: str, ours: str) -> tuple[int, str] | None:
     at = 0
     for number, part in enumerate(ours.split(GAP)):
         head = part[:EXCERPT]
-        start = served.find(head, at, at + LONGEST_GAP + len(head)) if number else 0
+        start = served.find(head, at, at + MAX_GAP + len(head)) if number else 0
         gap = served[at : max(start, at)]
         if start < 0 or not IN_A_GAP.fullmatch(gap):
             return parting(served, at, part)

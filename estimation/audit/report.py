@@ -55,7 +55,7 @@ WIDTH = 78
 OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode's categories of controls, marks of direction, halves, and ends of lines."""
 
-MOST_LISTED = 6
+MAX_LISTED = 6
 """Faults of one check on the page of text; the JSON has all of them."""
 
 VERDICT = {
@@ -133,9 +133,9 @@ def harmless(text: str) -> str:
 
 def describe_check(check: Check) -> list[str]:
     lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
-    for fault in check.faults[:MOST_LISTED]:
+    for fault in check.faults[:MAX_LISTED]:
         lines += wrapped(fault, indent=10)
-    if (more := len(check.faults) - MOST_LISTED) > 0:
+    if (more := len(check.faults) - MAX_LISTED) > 0:
         lines.append(f"{'':10}and {more} more")
     for number, table in enumerate(check.numbers.get("tables", ()), start=1):
         p_value = min(table["chi_square_p_values"])

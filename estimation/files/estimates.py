@@ -147,7 +147,7 @@ def answer_cells(
 
 
 def figure_cells(row: Row) -> dict[str, Cell]:
-    return {**figures(row, OF_SHARES), "standing": row.standing.value}
+    return {**figures(row, OF_SHARES), "standing": row.display_status.value}
 
 
 def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
@@ -243,7 +243,7 @@ def serialize_document(results: SurveyResults) -> dict[str, Any]:
         rows = zip(question.reports, labels, described["estimates"], strict=False)
         for (row, report, _count), label, estimate in rows:
             estimate |= {
-                "standing": row.standing.value,
+                "standing": row.display_status.value,
                 "choice": row.label,
                 "report": report,
                 "report_label": label,

@@ -33,8 +33,8 @@ from estimation.files.reports import (
 from estimation.files.workbook import write_workbook
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.rows.counts import (
-    PatternTallies,
-    Tallied,
+    PatternCounts,
+    SurveyCounts,
     read_one_way,
     read_patterns,
 )
@@ -45,10 +45,10 @@ TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
 BINARY = "application/octet-stream"
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-MOST_CELLS_OF_WORKBOOK = 1_000_000
+MAX_WORKBOOK_CELLS = 1_000_000
 """Some 5 seconds of writing (measured). A sheet would hold 1,048,576 rows."""
 
-MOST_CELLS_IN_MEMORY = 20_000_000
+MAX_CELLS_IN_MEMORY = 20_000_000
 """160 MB: statistics programs' files are made from one table in memory."""
 
 
@@ -68,14 +68,14 @@ class Source:
 
     def __post_init__(self) -> None:
         """Read at once, so that nothing is sent of a survey with too few responses."""
-        _ = self.tallies
+        _ = self.survey_counts
 
     @cached_property
-    def patterns(self) -> PatternTallies:
+    def patterns(self) -> PatternCounts:
         return read_patterns(self.survey).translate(self.language)
 
     @cached_property
-    def tallies(self) -> Tallied:
+    def survey_counts(self) -> SurveyCounts:
         if self.with_reports:
             return self.patterns
         return read_one_way(self.survey).translate(self.language)
@@ -83,7 +83,7 @@ class Source:
     @cached_property
     def results(self) -> SurveyResults:
         return survey_results(
-            self.tallies,
+            self.survey_counts,
             self.confidence_level,
             self.method,
             self.simultaneous,
@@ -96,7 +96,7 @@ class Source:
 
     @property
     def cells(self) -> int:
-        return self.tallies.respondents * len(self.variables.columns)
+        return self.survey_counts.respondents * len(self.variables.columns)
 
     @property
     def codebook(self) -> dict[str, Any]:
@@ -109,11 +109,11 @@ class Source:
 
     @property
     def has_rows(self) -> bool:
-        return not self.tallies.design.tables
+        return not self.survey_counts.design.tables
 
     @cached_property
     def variables(self) -> SurveyVariables:
-        return list_variables(self.survey, self.tallies.design)
+        return list_variables(self.survey, self.survey_counts.design)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
         content_type=WORKBOOK,
         write=lambda source, path: write_workbook(source.results, source.reports, path),
         holds_reports=True,
-        most_cells=MOST_CELLS_OF_WORKBOOK,
+        most_cells=MAX_WORKBOOK_CELLS,
     ),
     TextFile(
         name="methods.txt",
@@ -189,7 +189,7 @@ REPORTS: tuple[AnyFile, ...] = (
         label=_("Reports (CSV)"),
         content_type=CSV,
         text=lambda source: format_reports(source.reports),
-        size=lambda source: size_of_csv(source.tallies),
+        size=lambda source: size_of_csv(source.survey_counts),
         holds_reports=True,
     ),
     BinaryFile(
@@ -198,7 +198,7 @@ REPORTS: tuple[AnyFile, ...] = (
         content_type=BINARY,
         write=lambda source, path: write_spss(source.reports, path),
         holds_reports=True,
-        most_cells=MOST_CELLS_IN_MEMORY,
+        most_cells=MAX_CELLS_IN_MEMORY,
     ),
     BinaryFile(
         name="reports.dta",
@@ -206,7 +206,7 @@ REPORTS: tuple[AnyFile, ...] = (
         content_type=BINARY,
         write=lambda source, path: write_stata(source.reports, path),
         holds_reports=True,
-        most_cells=MOST_CELLS_IN_MEMORY,
+        most_cells=MAX_CELLS_IN_MEMORY,
     ),
     make_program("candor.py", _("Program for pandas")),
     make_program("candor.R", _("Program for R")),

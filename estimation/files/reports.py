@@ -23,7 +23,7 @@ from estimation.files.codebook import (
     make_note,
     make_title,
 )
-from estimation.rows.counts import Joint, Patterns, Tallied
+from estimation.rows.counts import JointCounts, Patterns, SurveyCounts
 
 END_OF_LINE = "\r\n"
 
@@ -74,10 +74,12 @@ class Reports(SurveyVariables):
         return found.reshape(len(self.patterns), len(self.questions)).T
 
 
-def list_reports(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
-    variables = list_variables(tallies.survey, tallies.design)
-    patterns = Shuffled(tallies.patterns, draw)
-    return Reports(tallies.survey, variables.questions, patterns)
+def list_reports(
+    survey_counts: JointCounts, draw: randomness.Draw = randomness.word
+) -> Reports:
+    variables = list_variables(survey_counts.survey, survey_counts.design)
+    patterns = Shuffled(survey_counts.patterns, draw)
+    return Reports(survey_counts.survey, variables.questions, patterns)
 
 
 def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
@@ -99,13 +101,15 @@ def format_reports(reports: Reports) -> Iterator[str]:
         yield piece
 
 
-def size_of_csv(tallies: Tallied) -> int:
-    variables = list_variables(tallies.survey, tallies.design)
+def size_of_csv(survey_counts: SurveyCounts) -> int:
+    variables = list_variables(survey_counts.survey, survey_counts.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
     size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
-    size += tallies.respondents * line_ends
-    for lines, counts in zip(lines_by_byte(variables), tallies.added_up, strict=True):
-        not_asked = tallies.respondents - sum(counts)
+    size += survey_counts.respondents * line_ends
+    for lines, counts in zip(
+        lines_by_byte(variables), survey_counts.added_up, strict=True
+    ):
+        not_asked = survey_counts.respondents - sum(counts)
         size += not_asked * len(lines[NOT_ASKED].encode())
         size += sum(
             count * len(lines[byte].encode()) for byte, count in enumerate(counts)

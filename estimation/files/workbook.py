@@ -17,7 +17,7 @@ from estimation.rows.shares import SurveyResults
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
 """Letters."""
 
-MOST_LETTERS_OF_CELL = 32_000
+MAX_CELL_LENGTH = 32_000
 """A longer text than 32,767 XlsxWriter leaves out without a word."""
 
 # Cells are texts or numbers by their type, never by what they look like; rows leave
@@ -85,7 +85,7 @@ def write_text(sheet: Any, text: str, book: Any) -> None:
     lines = [
         piece
         for line in text.splitlines()
-        for piece in wrap(line, MOST_LETTERS_OF_CELL) or [""]
+        for piece in wrap(line, MAX_CELL_LENGTH) or [""]
     ]
     for row, line in enumerate(lines):
         sheet.write_string(row, 0, line, wrapped)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from candor.cli.rows import format_csv
-from candor.joint import MOST_CELLS
+from candor.joint import MAX_CELLS
 from estimation.files.analyses import clustered_cells, comparison_rows
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
@@ -35,7 +35,7 @@ from estimation.rows.compliance import (
     scrambles_yes_no,
     with_anchor,
 )
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.independent_samples import (
     NO_OTHERS,
     OtherSurveys,
@@ -180,10 +180,10 @@ class CompareForm(IntervalForm):
         # A scale of which only the mean is reported is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.identifies_shares else 2
         second = len(grouping.choices)
-        if first * second > MOST_CELLS:
+        if first * second > MAX_CELLS:
             raise ValidationError(
                 _("Too many answers together: %(many)s, %(most)s at most.")
-                % {"many": first * second, "most": MOST_CELLS}
+                % {"many": first * second, "most": MAX_CELLS}
             )
         return cleaned
 
@@ -288,7 +288,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             read_all_waves(request, survey, form) if is_valid else None
         ),
         planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
-        smallest_group=SMALLEST_GROUP,
+        smallest_group=MIN_GROUP_SIZE,
         query=urlencode(
             {name: value for name, value in form.cleaned_data.items() if value}
         ),

@@ -44,7 +44,7 @@ from estimation.presentation.regression import (
     RegressionPanel,
     explain_obstacle,
 )
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.planned import unplanned
 from estimation.rows.regression import Chosen, regress_questions
 from respondents.storage.declared_tables import explain_undeclared
@@ -55,7 +55,7 @@ from surveys.models import Survey
 from surveys.text.errors import explain_error
 from surveys.typed_numbers import normalise_number
 
-MOST_COEFFICIENTS = 20
+MAX_COEFFICIENTS = 20
 """More than anyone compares, and as many as a page waits for."""
 
 
@@ -181,10 +181,10 @@ class RegressionForm(ChoiceForm):
         if not self.design.declares(*chosen.numbers):
             raise ValidationError(explain_undeclared())
         many = sum(len(self.questions[each - 1].choices) - 1 for each in used)
-        if many > MOST_COEFFICIENTS:
+        if many > MAX_COEFFICIENTS:
             raise ValidationError(
                 _("Too many answers together: %(many)s, %(most)s at most.")
-                % {"many": many, "most": MOST_COEFFICIENTS}
+                % {"many": many, "most": MAX_COEFFICIENTS}
             )
         return cleaned
 
@@ -207,7 +207,7 @@ class RegressionForm(ChoiceForm):
         )
 
 
-MOST_BYTES = 10_000_000
+MAX_BYTES = 10_000_000
 
 NUMBER_OF_DESIGN = re.compile(r"(\w+)\s*=\s*([^\s;]+)")
 
@@ -227,7 +227,7 @@ class FileRegressionForm(forms.Form):
         help_text=gettext_lazy(
             "One row per respondent, at most 10 MB. The file is not stored."
         ),
-        most_bytes=MOST_BYTES,
+        most_bytes=MAX_BYTES,
         size="10 MB",
         accept=".csv,text/csv,text/plain",
     )
@@ -363,7 +363,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         result=result,
         panel=RegressionPanel(result) if result else None,
         exploratory=exploratory_line(unplanned(survey)),
-        smallest_group=SMALLEST_GROUP,
+        smallest_group=MIN_GROUP_SIZE,
         query=urlencode(
             {name: value or "" for name, value in form.cleaned_data.items()}
         ),

@@ -28,7 +28,7 @@ from estimation.presentation.charts.waves import WavesChart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
-from estimation.rows.assumptions import MOST_IGNORING, Supposed
+from estimation.rows.assumptions import MAX_IGNORING, Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
 from estimation.rows.shares import get_results, supposed_ignoring, survey_results
 from surveys.access import get_survey_for_user
@@ -36,7 +36,7 @@ from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.authoring.pages import render_page
 from surveys.design import get_design
 from surveys.models import Survey
-from surveys.models.period import LARGEST_TARGET
+from surveys.models.period import MAX_TARGET
 from surveys.numbers import format_percent
 from surveys.text.language_cache import cache_by_language
 from surveys.text.tables import format_question_numbers
@@ -109,9 +109,9 @@ def make_ignoring_field() -> TypedInteger:
         label=gettext_lazy("Do not follow the instructions, at most (%)"),
         required=False,
         min_value=0,
-        max_value=MOST_IGNORING,
+        max_value=MAX_IGNORING,
         widget=TypedInteger.widget(attrs={"size": 3}),
-        error_messages=make_integer_errors(0, MOST_IGNORING),
+        error_messages=make_integer_errors(0, MAX_IGNORING),
     )
 
 
@@ -135,9 +135,9 @@ class SupposingForm(ResultsForm):
         label=gettext_lazy("Forged reports, at most"),
         required=False,
         min_value=0,
-        max_value=LARGEST_TARGET,
+        max_value=MAX_TARGET,
         widget=TypedInteger.widget(attrs={"size": 6}),
-        error_messages=make_integer_errors(0, LARGEST_TARGET),
+        error_messages=make_integer_errors(0, MAX_TARGET),
     )
     ignoring = make_ignoring_field()
     is_census = forms.BooleanField(
@@ -325,8 +325,8 @@ def chart(
     if position not in (None, *range(1, len(get_design(survey).questions) + 1)):
         raise Http404("There is no such question.")
     only = () if position is None else (position,)
-    tallies = read_one_way(survey, only, seals=False)
-    panel = SurveyPanel(survey_results(tallies, **form.interval))
+    survey_counts = read_one_way(survey, only, seals=False)
+    panel = SurveyPanel(survey_results(survey_counts, **form.interval))
     if not panel.overview.shown:
         raise Http404("There is nothing to draw.")
     drawn = panel.overview.chart if position is None else panel.questions[0].chart

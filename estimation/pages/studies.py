@@ -61,10 +61,10 @@ id,handed_in
 """
 
 
-MOST_BYTES_OF_STUDY = 500_000
+MAX_STUDY_BYTES = 500_000
 """200 questions of the longest texts and choices take less."""
 
-MOST_BYTES_OF_REPORTS = 9_000_000
+MAX_REPORTS_BYTES = 9_000_000
 """400,000 respondents with ten questions. With the study and the form around them they
 stay below the FILE_UPLOAD_MAX_MEMORY_SIZE of the settings: no file of rows with ids
 is ever written to this machine's disk."""
@@ -82,14 +82,14 @@ class ImportForm(forms.Form):
             "One row per respondent, with column names. At most 9 MB."
         ),
         accept=".csv,.tsv,.txt,.xlsx,text/csv",
-        most_bytes=MOST_BYTES_OF_REPORTS,
+        most_bytes=MAX_REPORTS_BYTES,
         size="9 MB",
     )
     study = TextFile(
         label=gettext_lazy("Study (JSON)"),
         help_text=gettext_lazy("The file of a survey, at most 500 KB."),
         accept=".json,application/json",
-        most_bytes=MOST_BYTES_OF_STUDY,
+        most_bytes=MAX_STUDY_BYTES,
         size="500 KB",
         required=False,
     )

@@ -31,7 +31,7 @@ from estimation.pages.results import IntervalForm, get_opened_survey, refuse, se
 from estimation.presentation.planned import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.counts import read_one_way, read_patterns
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.planned import unplanned
 from estimation.rows.weighted import (
     WeightedResults,
@@ -46,7 +46,7 @@ from surveys.authoring.pages import render_page
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Role, Survey
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 """Margins are some lines."""
 
 
@@ -187,7 +187,7 @@ class MarginsFileForm(forms.Form):
         help_text=gettext_lazy(
             "Columns: question (number or text), answer, share. The file is not stored."
         ),
-        most_bytes=MOST_BYTES,
+        most_bytes=MAX_BYTES,
         size="100 KB",
         accept=".csv,text/csv,text/plain",
     )
@@ -241,7 +241,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         file=file,
         panel=WeightedSurveyPanel(results) if results else None,
         exploratory=exploratory_line(unplanned(survey)),
-        smallest_group=SMALLEST_GROUP,
+        smallest_group=MIN_GROUP_SIZE,
         query=urlencode(form.query) if is_valid else "",
     )
 

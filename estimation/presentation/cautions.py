@@ -24,7 +24,7 @@ from surveys.numbers import (
     format_percent,
 )
 
-SMALLEST_SHOWN = 0.0001
+MIN_SHOWN = 0.0001
 
 
 class Caution(NamedTuple):
@@ -129,7 +129,7 @@ def design_violated(result: QuestionResult) -> str:
         "The reports do not fit the design: whatever the true answers, fewer than 1 in "
         "100 surveys would have such reports (%s)."
     )
-    p = format_p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
+    p = format_p_value(result.design_fit, smallest=MIN_SHOWN, digits=".1g")
     cause = _("Perhaps reports were forged.")
     # No instruction makes a mean alone: the programs do that.
     if result.may_be_by_hand and result.rows:

@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 
 from candor.clusters import FEW_CLUSTERS
 from estimation.presentation.figures import show_range
-from estimation.rows.groups import SMALLEST_CLUSTER
+from estimation.rows.groups import MIN_CLUSTER_SIZE
 from surveys.numbers import format_integer
 
 
 def explain_small_clusters() -> str:
     needed = _("Clusters are answers to a direct question, each of %s people or more.")
-    return needed % SMALLEST_CLUSTER
+    return needed % MIN_CLUSTER_SIZE
 
 
 def describe_clusters(effects: Sequence[float], clusters: int) -> str:

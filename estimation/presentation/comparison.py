@@ -20,7 +20,7 @@ from estimation.presentation.differences import (
     DifferenceTable,
     difference_sentence,
 )
-from estimation.presentation.figures import SMALLEST_P_SHOWN
+from estimation.presentation.figures import MIN_P_SHOWN
 from estimation.presentation.methods import (
     METHODS,
     PROFILE,
@@ -172,7 +172,7 @@ class ComparisonPanel:
         if found is None:
             return []
         homogeneity = _("Homogeneity of the shares: %(p)s (likelihood ratio).")
-        p = format_p_value(found.homogeneity, smallest=SMALLEST_P_SHOWN, digits=".3f")
+        p = format_p_value(found.homogeneity, smallest=MIN_P_SHOWN, digits=".3f")
         sentence = make_sure_sentence(
             Row(**vars(found.row), label=self.result.first.choices[0]),
             some=_("Of all respondents together, if the shares are the same"),
@@ -282,7 +282,7 @@ class ComparisonPanel:
             )
         is_exact = self.result.joint.is_tested_exactly
         return _("Independence of the two answers: %(p)s (%(test)s).") % {
-            "p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f"),
+            "p": format_p_value(p, smallest=MIN_P_SHOWN, digits=".3f"),
             "test": _("exact test") if is_exact else _("Pearson's test"),
         }
 

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 from django.utils.translation import gettext as _
 
 from candor.table import Status
-from estimation.rows.row import Kind, Row, Standing
+from estimation.rows.row import DisplayStatus, Kind, Row
 from surveys.numbers import (
     HALF_THE_SCALE,
     NOISE,
@@ -26,7 +26,7 @@ from surveys.numbers import (
     say_too_imprecise,
 )
 
-SMALLEST_P_SHOWN = 0.001
+MIN_P_SHOWN = 0.001
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
@@ -75,7 +75,7 @@ def show_estimate_or_dash(row: Row) -> str:
     if row.kind is Kind.DIFFERENCE:
         is_known = row.status is not Status.MISFIT and not is_uninformative(row)
         return show_signed(row, row.estimate) if is_known else DASH
-    return show_estimate(row) if row.standing is Standing.ESTIMATED else DASH
+    return show_estimate(row) if row.display_status is DisplayStatus.ESTIMATED else DASH
 
 
 def show_raw(row: Row) -> str:
@@ -132,5 +132,5 @@ def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN)
 def show_p_value(row: Row) -> str:
     if row.adjusted_p_value is None:
         return DASH
-    text = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    text = format_p_value(row.adjusted_p_value, smallest=MIN_P_SHOWN, digits=".3f")
     return text.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

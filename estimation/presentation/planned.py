@@ -26,7 +26,7 @@ from estimation.rows.shares import SurveyResults
 from surveys.models import Survey
 from surveys.numbers import format_p_value, format_percent
 
-SMALLEST_P_SHOWN = 0.0001
+MIN_P_SHOWN = 0.0001
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
 
 
 def show_p_value(p: float) -> str:
-    return format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
+    return format_p_value(p, smallest=MIN_P_SHOWN, digits=".2g")
 
 
 def shorten(planned: str, outcome: PlannedTest) -> str:

@@ -114,7 +114,7 @@ def describe_cost(publication: Publication) -> dict[str, Any]:
     planned = CountRelease(
         epsilon=epsilon,
         respondents=0,
-        tallies=dict.fromkeys(publication.questions, ()),
+        survey_counts=dict.fromkeys(publication.questions, ()),
     )
     return {
         "releases": len(publication.releases),

@@ -123,7 +123,7 @@ class QuestionPanel:
         if self.result.rows:
             return ""
         labels = sentences.labels_of_reports(self.result)
-        counts = zip(labels, self.result.tally, strict=True)
+        counts = zip(labels, self.result.report_counts, strict=True)
         return ", ".join(
             f"{name}: {format_integer(count)}" for name, (_report, count) in counts
         )

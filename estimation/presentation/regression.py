@@ -24,7 +24,7 @@ from estimation.presentation.clusters import (
 from estimation.presentation.figures import show_range
 from estimation.presentation.sentences import introduce
 from estimation.presentation.table import Column, Section, Table
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.regression import (
     AnswerRow,
     PredictorResult,
@@ -40,7 +40,7 @@ from surveys.numbers import (
     isolate_sign,
 )
 
-SMALLEST_P_SHOWN = 0.001
+MIN_P_SHOWN = 0.001
 
 WHOLE_ODDS_FROM = 100
 """From a hundred times on decimals are of no use."""
@@ -142,7 +142,7 @@ def p_value_column(pick: Pick) -> Column:
     return Column(
         title=_("P-value"),
         show=lambda row: format_p_value(
-            pick(row).p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f"
+            pick(row).p_value or 0.0, smallest=MIN_P_SHOWN, digits=".3f"
         ),
         figures=lambda row: pick(row).p_value,
     )
@@ -416,7 +416,7 @@ def explain_too_small(predictor: PredictorResult) -> str:
     ) % {
         "question": predictor.question.full_text,
         "reference": predictor.reference,
-        "least": SMALLEST_GROUP,
+        "least": MIN_GROUP_SIZE,
     }
 
 

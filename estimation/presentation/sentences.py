@@ -17,7 +17,7 @@ from estimation.presentation.figures import (
     show_raw,
     show_value,
 )
-from estimation.rows.row import Kind, Row, Standing
+from estimation.rows.row import DisplayStatus, Kind, Row
 from estimation.rows.shares import QuestionResult
 from surveys.kinds.scale import format_scale_value
 from surveys.lists import join_texts
@@ -107,22 +107,24 @@ def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
 
 
 STATEMENTS = {
-    (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
+    (Kind.SHARE, DisplayStatus.ESTIMATED): gettext_noop(
         "%(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
-    (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
+    (Kind.SHARE, DisplayStatus.UNINFORMATIVE): gettext_noop(
         "between %(low)s and %(high)s answered “%(label)s”"
     ),
-    (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
+    (Kind.MEAN, DisplayStatus.ESTIMATED): gettext_noop(
         "mean %(mean)s, between %(low)s and %(high)s"
     ),
-    (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
+    (Kind.MEAN, DisplayStatus.UNINFORMATIVE): gettext_noop(
         "mean between %(low)s and %(high)s"
     ),
-    (Kind.SET, Standing.ESTIMATED): gettext_noop(
+    (Kind.SET, DisplayStatus.ESTIMATED): gettext_noop(
         "%(share)s, between %(low)s and %(high)s"
     ),
-    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop("between %(low)s and %(high)s"),
+    (Kind.SET, DisplayStatus.UNINFORMATIVE): gettext_noop(
+        "between %(low)s and %(high)s"
+    ),
 }
 
 SOME = {
@@ -157,14 +159,14 @@ def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
     kind = SAID_LIKE.get(row.kind, Kind.SHARE)
     low, high = show_ends(row)
     best = best or show_estimate(row)
-    finding = _(STATEMENTS[kind, row.standing]) % {
+    finding = _(STATEMENTS[kind, row.display_status]) % {
         "share": best,
         "mean": best,
         "low": low,
         "high": high,
         "label": row.label,
     }
-    if row.standing is Standing.UNINFORMATIVE:
+    if row.display_status is DisplayStatus.UNINFORMATIVE:
         finding = add_too_imprecise(finding)
     if not some:
         return capfirst(finding)
@@ -177,7 +179,7 @@ def add_too_imprecise(finding: str) -> str:
 
 def make_sure_sentence(row: Row, **words: str) -> str:
     sentence = make_sentence(row, **words)
-    if row.standing is not Standing.ESTIMATED:
+    if row.display_status is not DisplayStatus.ESTIMATED:
         return f"{sentence}."
     return f"{sentence}, {format_level(row.confidence_level, row.method)}."
 
@@ -209,10 +211,10 @@ def reports_counted(count: int) -> str:
 
 def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     """Return the result, one sentence an answer: best estimate, then interval."""
-    standings = {row.standing for row in result.headlines}
-    if Standing.NO_REPORTS in standings:
+    standings = {row.display_status for row in result.headlines}
+    if DisplayStatus.NO_REPORTS in standings:
         return [_("No responses") if is_closed else _("No responses yet")]
-    if Standing.MISFIT in standings:
+    if DisplayStatus.MISFIT in standings:
         return [_("The reports do not fit the design")]
     if result.exact_respondents == 1:
         return [_("One response is too few for an estimate")]
@@ -224,7 +226,7 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
     if len(rows) > 1:
         return [make_sentence(row) for row in rows]
     row = rows[0]
-    if row.kind is Kind.SHARE and row.standing is Standing.ESTIMATED:
+    if row.kind is Kind.SHARE and row.display_status is DisplayStatus.ESTIMATED:
         text = _("%(share)s answered %(label)s, between %(low)s and %(high)s")
         low, high = show_ends(row)
         words = {"share": show_estimate(row), "label": row.label}
@@ -233,8 +235,8 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def level(result: QuestionResult) -> str:
-    standings = {row.standing for row in result.headlines}
-    is_none = standings & {Standing.NO_REPORTS, Standing.MISFIT}
+    standings = {row.display_status for row in result.headlines}
+    is_none = standings & {DisplayStatus.NO_REPORTS, DisplayStatus.MISFIT}
     if is_none or result.exact_respondents == 1:
         return ""
     words = {"level": format_percent(result.confidence_level, trimmed=True)}
@@ -255,7 +257,8 @@ def bounds(result: QuestionResult) -> list[str]:
         *(
             make_sure_sentence(row)
             for row in among
-            if (Kind.SHARE, row.standing) in STATEMENTS and not math.isnan(row.estimate)
+            if (Kind.SHARE, row.display_status) in STATEMENTS
+            and not math.isnan(row.estimate)
         ),
         *(make_sure_sentence(row, best=show_bounds(row)) for row in result.bounds),
     ]
@@ -283,7 +286,7 @@ def pair(result: QuestionResult) -> list[str]:
         for row in result.pair
     ]
     rows = (both, *result.pair)
-    if Standing.UNINFORMATIVE in [row.standing for row in rows]:
+    if DisplayStatus.UNINFORMATIVE in [row.display_status for row in rows]:
         return found
     first, second = result.pair
     unrelated = _(
@@ -312,7 +315,7 @@ def interval_name(result: QuestionResult) -> str:
 def describe(row: Row, interval: str) -> str:
     low, high = show_ends(row)
     text = _("%(what)s: %(interval)s from %(low)s to %(high)s.")
-    if row.standing is Standing.ESTIMATED:
+    if row.display_status is DisplayStatus.ESTIMATED:
         text = _(
             "%(what)s: best estimate %(best)s, %(interval)s from %(low)s to %(high)s."
         )
@@ -345,7 +348,7 @@ def alternative_text(result: QuestionResult) -> str:
         texts.append(f"{_('The reports do not fit the design')}.")
     for row in result.headline_shares:
         text = describe(row, interval)
-        if row.standing is Standing.UNINFORMATIVE:
+        if row.display_status is DisplayStatus.UNINFORMATIVE:
             text = f"{add_too_imprecise(text.removesuffix('.'))}."
         texts.append(text)
         if row.raw != row.estimate:

@@ -26,8 +26,8 @@ from estimation.presentation.table import (
     Section,
     Table,
 )
-from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.row import Standing
+from estimation.rows.groups import MIN_GROUP_SIZE
+from estimation.rows.row import DisplayStatus
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
 from respondents.storage.declared_tables import explain_undeclared
@@ -49,13 +49,17 @@ class WeightedPanel:
 
     @property
     def sentences(self) -> list[str]:
-        if Standing.MISFIT in {row.standing for row in self.result.headlines}:
+        if DisplayStatus.MISFIT in {
+            row.display_status for row in self.result.headlines
+        }:
             return [_("The reports do not fit the design: no weights help")]
         return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        if Standing.MISFIT in {row.standing for row in self.result.headlines}:
+        if DisplayStatus.MISFIT in {
+            row.display_status for row in self.result.headlines
+        }:
             return ""
         # The interval of a mean that no count gives is of no method that can be chosen.
         found = self.result.unweighted
@@ -169,7 +173,7 @@ def refusal(refused: Refused) -> Caution:
     words = {
         "question": refused.question,
         "answer": refused.answer,
-        "least": SMALLEST_GROUP,
+        "least": MIN_GROUP_SIZE,
     }
     texts = {
         Trouble.NOBODY: _("No respondent has a report to all of these questions."),

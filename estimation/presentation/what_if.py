@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING
 
 from django.utils.translation import gettext as _
 
-from candor.planning.privacy import direct_half_width, direct_respondents
+from candor.planning.privacy import compute_direct_half_width, direct_respondents
 from estimation.presentation.figures import show_range, show_value
 from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
 from estimation.rows.assumptions import (
@@ -16,7 +16,7 @@ from estimation.rows.assumptions import (
     find_census_interval,
     find_non_compliance,
 )
-from estimation.rows.row import Row, Standing
+from estimation.rows.row import DisplayStatus, Row
 from estimation.rows.shares import QuestionResult
 from surveys.numbers import (
     avoid_singular,
@@ -52,12 +52,12 @@ def direct_line(result: QuestionResult) -> str:
         # What a direct question says of a mean depends on how answers spread.
         return ""
     text = result.headline_shares
-    standings = {row.standing for row in text}
-    if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:
+    standings = {row.display_status for row in text}
+    if not result.mechanism.is_scrambled or standings != {DisplayStatus.ESTIMATED}:
         return ""
     row = max(text, key=lambda row: row.high - row.low)
     half_width, level = (row.high - row.low) / 2, result.confidence_level
-    direct_width = direct_half_width(
+    direct_width = compute_direct_half_width(
         respondents=result.respondents, share=row.estimate, confidence_level=level
     )
     if direct_width >= half_width:

@@ -11,7 +11,7 @@ from typing import Any
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import encode_pattern
-from estimation.rows.counts import Tallies
+from estimation.rows.counts import ContingencyTable
 from respondents.imports.archives.archive import PATTERNS, import_optional
 from respondents.imports.archives.merge import Sites
 from respondents.imports.archives.rows import COUNT, name_column
@@ -133,7 +133,9 @@ ENGINES = {"duckdb": duckdb, "spark": spark}
 """By their names, each a context in which it is there."""
 
 
-def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
+def count_archives(
+    sites: Sites, numbers: Sequence[int], engine: Engine
+) -> ContingencyTable:
     """Return what the respondents of all archives sent to these questions together.
 
     Parameters
@@ -157,7 +159,7 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Ta
     if total != sites.respondents:
         text = f"respondents: must be {total}, the sum of all counts"
         raise FileError([f"{sites.first_file}: {text}; got {sites.respondents}"])
-    return Tallies(
+    return ContingencyTable(
         survey=build_survey(sites),
         design=design,
         numbers=numbers,

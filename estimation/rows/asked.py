@@ -10,7 +10,7 @@ from candor.among_asked import MAX_COMPONENTS, estimate_among_asked, list_compon
 from candor.estimands import Estimand, mean_of_points
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import PROFILE, Sample
-from estimation.rows.counts import CACHED_QUESTIONS, Tallied, list_deciding
+from estimation.rows.counts import CACHED_QUESTIONS, SurveyCounts, list_deciding
 from estimation.rows.row import (
     Kind,
     Row,
@@ -27,7 +27,7 @@ Counts = tuple[tuple[bytes, int], ...]
 
 
 def asked_rows(
-    tallies: Tallied, number: int, confidence_level: float, method: str
+    survey_counts: SurveyCounts, number: int, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
     """Return the shares, and the mean of a scale, among those shown a question.
 
@@ -35,14 +35,14 @@ def asked_rows(
     that decide, and where fewer people were shown it than results are shown from. None
     of a scale that can be skipped: its mean is already one among some.
     """
-    design = tallies.design
+    design = survey_counts.design
     if design.questions[number - 1].mechanism.can_be_skipped:
         return ()
     condition = design.questions[number - 1].shown_if
     if condition is None:
         return ()
     deciding = list_deciding(design.questions[number - 1])
-    selected = tallies.select(*deciding, number)
+    selected = survey_counts.select(*deciding, number)
     if selected is None:
         return ()
     counts = tuple(
@@ -63,17 +63,17 @@ def asked_rows(
         [(each, count) for each, count in counts if tuple(each[:-1]) in asked],
         confidence_level,
         method,
-        least=least_responses(tallies.survey),
+        least=least_responses(survey_counts.survey),
     )
 
 
 def sample_last(
     question: DesignQuestion, counts: Sequence[tuple[bytes, int]]
 ) -> Sample:
-    tally = dict.fromkeys(question.mechanism.reports, 0)
+    report_counts = dict.fromkeys(question.mechanism.reports, 0)
     for pattern, count in counts:
-        tally[question.mechanism.reports[pattern[-1]]] += count
-    return Sample.of(question.mechanism, tally)
+        report_counts[question.mechanism.reports[pattern[-1]]] += count
+    return Sample.of(question.mechanism, report_counts)
 
 
 def counted_rows(

@@ -8,7 +8,7 @@ from candor.compliance import Band, Sensitivity, sensitivity
 from candor.intervals import DEFAULT_METHOD, Interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.poisoning import forgery_proof_interval
-from estimation.rows.row import Kind, Row, Standing
+from estimation.rows.row import DisplayStatus, Kind, Row
 from estimation.rows.shares import QuestionResult
 
 
@@ -24,7 +24,7 @@ class Supposed:
 
 NOTHING_SUPPOSED = Supposed()
 
-MOST_IGNORING = 50
+MAX_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
 BANDED = {Kind.SHARE, Kind.MEAN}
@@ -34,7 +34,7 @@ BANDED = {Kind.SHARE, Kind.MEAN}
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
     return census_interval(
         result.mechanism,
-        dict(result.tally),
+        dict(result.report_counts),
         answer=row.estimand,
         confidence_level=result.level_of_each,
     )
@@ -45,7 +45,7 @@ def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
     method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(
         result.mechanism,
-        dict(result.tally),
+        dict(result.report_counts),
         forged=min(forged, result.respondents),
         answer=row.estimand,
         confidence_level=result.level_of_each,
@@ -105,12 +105,12 @@ def find_non_compliance(
     reports = mechanism.reports if report is None else (mechanism.reports[report],)
     found = []
     for row in rows:
-        if row.standing is not Standing.ESTIMATED or row.kind not in BANDED:
+        if row.display_status is not DisplayStatus.ESTIMATED or row.kind not in BANDED:
             continue
         each = [
             sensitivity(
                 mechanism,
-                dict(result.tally),
+                dict(result.report_counts),
                 estimand=row.estimand,
                 safe_report=sent,
                 confidence_level=row.confidence_level,

@@ -13,10 +13,14 @@ from candor.mechanisms.scale import Scale
 from candor.pooling import Pooled
 from candor.sample import MISFIT, Sample
 from candor.table import Status
-from estimation.rows.counts import Tallied, Tallies, read_tallies
-from estimation.rows.counts import tallies as tally_each
+from estimation.rows.counts import (
+    ContingencyTable,
+    SurveyCounts,
+    count_reports_by_question,
+    read_contingency_table,
+)
 from estimation.rows.groups import (
-    SMALLEST_GROUP,
+    MIN_GROUP_SIZE,
     GroupResult,
     are_clusters,
     estimated_differences,
@@ -33,15 +37,15 @@ CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
 
 
-class QuestionTally(NamedTuple):
+class QuestionCounts(NamedTuple):
     question: DesignQuestion
-    tally: Mapping[str, int]
+    report_counts: Mapping[str, int]
     """{report: count}."""
 
     @classmethod
-    def of(cls, tallies: Tallied) -> "QuestionTally":
-        ((_number, question, tally),) = tallies.by_question()
-        return cls(question, tally)
+    def of(cls, survey_counts: SurveyCounts) -> "QuestionCounts":
+        ((_number, question, report_counts),) = survey_counts.by_question()
+        return cls(question, report_counts)
 
 
 class Misfit(NamedTuple):
@@ -219,15 +223,17 @@ class Comparison:
 def compare(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    tallies = read_tallies(survey, (first, second), seals=False)
-    return compare_tallies(tallies, confidence_level=confidence_level, method=method)
+    survey_counts = read_contingency_table(survey, (first, second), seals=False)
+    return compare_contingency_table(
+        survey_counts, confidence_level=confidence_level, method=method
+    )
 
 
-def compare_tallies(
-    tallies: Tallies, *, confidence_level: float, method: str
+def compare_contingency_table(
+    survey_counts: ContingencyTable, *, confidence_level: float, method: str
 ) -> Comparison:
-    first, second = tallies.questions
-    counts = tuple(tallies.counts.items())
+    first, second = survey_counts.questions
+    counts = tuple(survey_counts.counts.items())
     return compared(first, second, counts, confidence_level, method)
 
 
@@ -244,8 +250,10 @@ def find_misfits(
     asked, grouping = both
     found = [
         Misfit(question.text)
-        for question, tally in zip(both, tally_each(both, counts), strict=True)
-        if not fits_design(question.mechanism, tally)
+        for question, report_counts in zip(
+            both, count_reports_by_question(both, counts), strict=True
+        )
+        if not fits_design(question.mechanism, report_counts)
     ]
     if Misfit(asked.text) in found:
         return tuple(found)
@@ -304,7 +312,7 @@ def compared(
 
 def compare_samples(
     labels: Sequence[str],
-    both: Sequence[QuestionTally],
+    both: Sequence[QuestionCounts],
     *,
     respondents: int,
     wording: str = "",
@@ -327,13 +335,13 @@ def compare_samples(
         As in `Comparison`.
     """
     shares, groups, misfits = [], [], []
-    for label, (question, tally) in zip(labels, both, strict=True):
-        estimate = Sample.of(question.mechanism, tally)
+    for label, (question, report_counts) in zip(labels, both, strict=True):
+        estimate = Sample.of(question.mechanism, report_counts)
         shares.append(estimate)
-        if not fits_design(question.mechanism, tally):
+        if not fits_design(question.mechanism, report_counts):
             misfits.append(Misfit(question.text, label))
         group = GroupResult(label=label, size=estimate.n, is_counted=True)
-        if estimate.n >= SMALLEST_GROUP:
+        if estimate.n >= MIN_GROUP_SIZE:
             interval = confidence_level, method
             choices = question.choices
             group = replace(

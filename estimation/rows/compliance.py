@@ -9,7 +9,7 @@ from candor.joint import JointSample
 from candor.mechanisms import Mechanism
 from candor.validation import is_two_by_two
 from estimation.rows.comparison import Comparison
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.row import Row
 
 
@@ -32,7 +32,7 @@ def scrambles_yes_no(*tables: Mechanism) -> bool:
 
 def with_anchor(comparison: Comparison, answer: str) -> Comparison:
     """Return the comparison with an anchor question, which makes no groups."""
-    if not answer or comparison.respondents < SMALLEST_GROUP:
+    if not answer or comparison.respondents < MIN_GROUP_SIZE:
         return comparison
     return replace(comparison, anchor=answer, groups=())
 

@@ -31,7 +31,7 @@ CACHED_QUESTIONS = 512
 CACHED_SURVEYS = 16
 """Whose counts for questions with conditions are kept; of one, some thousand bytes."""
 
-Counted = tuple[tuple[str, int], ...]
+ReportCounts = tuple[tuple[str, int], ...]
 """A tally as results are kept by: each report and its count, in the table's order."""
 
 
@@ -41,7 +41,7 @@ class Asked(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tallied(ABC):
+class SurveyCounts(ABC):
     survey: Survey
     design: Design
     numbers: Sequence[int]
@@ -70,19 +70,19 @@ class Tallied(ABC):
         return [questions[number - 1] for number in self.numbers]
 
     @abstractmethod
-    def select(self, *numbers: int) -> "Tallies | None":
+    def select(self, *numbers: int) -> "ContingencyTable | None":
         """Return what was sent to some questions together, by their numbers.
 
         None where what was read does not have all of them.
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
-        tallied = named(self.questions, self.added_up)
-        return zip(self.numbers, self.questions, tallied, strict=True)
+        report_counts = name_reports(self.questions, self.added_up)
+        return zip(self.numbers, self.questions, report_counts, strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneWayTallies(Tallied):
+class OneWayCounts(SurveyCounts):
     kept: SealedTally
 
     @property
@@ -95,13 +95,13 @@ class OneWayTallies(Tallied):
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
-    def select(self, *numbers: int) -> "Tallies | None":
+    def select(self, *numbers: int) -> "ContingencyTable | None":
         if not self.design.declares(*numbers):
             return None
         sets = list_conditional_sets(self.design)
         if numbers not in sets or not self.kept.pk:
-            return read_tallies(self.survey, numbers, seals=False)
-        return Tallies(
+            return read_contingency_table(self.survey, numbers, seals=False)
+        return ContingencyTable(
             survey=self.survey,
             design=self.design,
             numbers=numbers,
@@ -159,17 +159,17 @@ def rank(keys: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
     return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[keys]
 
 
-class Joint(Tallied):
+class JointCounts(SurveyCounts):
     @property
     @abstractmethod
     def patterns(self) -> Patterns:
         """Reports of each respondent to these questions."""
 
-    def select(self, *numbers: int) -> "Tallies | None":
+    def select(self, *numbers: int) -> "ContingencyTable | None":
         if not set(numbers) <= set(self.numbers):
             return None
         places = [self.numbers.index(number) for number in numbers]
-        return Tallies(
+        return ContingencyTable(
             survey=self.survey,
             design=self.design,
             numbers=numbers,
@@ -178,7 +178,7 @@ class Joint(Tallied):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PatternTallies(Joint):
+class PatternCounts(JointCounts):
     kept: Patterns
 
     @property
@@ -195,7 +195,7 @@ class PatternTallies(Joint):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tallies(Joint):
+class ContingencyTable(JointCounts):
     counts: Mapping[bytes, int]
     """{pattern of these questions: count}."""
 
@@ -214,10 +214,10 @@ class Tallies(Joint):
 
 def read_one_way(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
-) -> OneWayTallies:
+) -> OneWayCounts:
     """Return what was sent to each question by itself, as far as it is sealed."""
     design = design_to_read(survey, seals=seals)
-    return OneWayTallies(
+    return OneWayCounts(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
@@ -225,14 +225,14 @@ def read_one_way(
     )
 
 
-def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
-    """Return the patterns of all questions; parameters as in `read_tallies`.
+def read_patterns(survey: Survey, *, seals: bool = True) -> PatternCounts:
+    """Return the patterns of all questions; parameters as in `read_contingency_table`.
 
     Of a million there are some 30 MB, so who needs fewer questions reads those.
     """
     design = design_to_read(survey, seals=seals)
     width = len(design.questions)
-    return PatternTallies(
+    return PatternCounts(
         survey=survey,
         design=design,
         numbers=range(1, width + 1),
@@ -240,9 +240,9 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
     )
 
 
-def read_tallies(
+def read_contingency_table(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
-) -> Tallies:
+) -> ContingencyTable:
     """Return what the respondents of an opened survey sent, as far as it is sealed.
 
     Parameters
@@ -262,7 +262,7 @@ def read_tallies(
         Where fewer responses are sealed than results are shown from.
     """
     design = design_to_read(survey, seals=seals)
-    return Tallies(
+    return ContingencyTable(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
@@ -335,15 +335,17 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
     return get_design(survey)
 
 
-def tallies(
+def count_reports_by_question(
     questions: Iterable[Asked], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
     """Return {report: count} for each question, in the order of their positions."""
     asked = list(questions)
-    return named(asked, add_up(counts) or [[]] * len(asked))
+    return name_reports(asked, add_up(counts) or [[]] * len(asked))
 
 
-def named(questions: Iterable[Asked], counts: CountsByReport) -> list[dict[str, int]]:
+def name_reports(
+    questions: Iterable[Asked], counts: CountsByReport
+) -> list[dict[str, int]]:
     return [
         dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
         for question, sent in zip(questions, counts, strict=True)

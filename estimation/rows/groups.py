@@ -25,10 +25,10 @@ from surveys.design import DesignQuestion
 
 Ends = tuple[FloatArray, FloatArray]
 
-SMALLEST_GROUP = 30
+MIN_GROUP_SIZE = 30
 """Fewer people are no group: what is said of them comes close to single persons."""
 
-SMALLEST_CLUSTER = 10
+MIN_CLUSTER_SIZE = 10
 """In a smaller one the answers, which are stored as they are, identify people."""
 
 
@@ -53,7 +53,7 @@ class GroupResult:
 
 def are_clusters(sizes: Iterable[int]) -> bool:
     found = [size for size in sizes if size]
-    return len(found) > 1 and min(found) >= SMALLEST_CLUSTER
+    return len(found) > 1 and min(found) >= MIN_CLUSTER_SIZE
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:
@@ -63,8 +63,8 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
     then the smallest of the others is hidden with it. Empty groups do not count: there
     is no one in them to work out, or to be hidden among.
     """
-    shown = {place for place, size in enumerate(sizes) if size >= SMALLEST_GROUP}
-    hidden = sum(0 < size < SMALLEST_GROUP for size in sizes)
+    shown = {place for place, size in enumerate(sizes) if size >= MIN_GROUP_SIZE}
+    hidden = sum(0 < size < MIN_GROUP_SIZE for size in sizes)
     if shown and hidden == 1:
         shown -= {min(shown, key=lambda place: sizes[place])}
     return shown

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from estimation.rows.comparison import (
     Comparison,
-    QuestionTally,
+    QuestionCounts,
     compare_samples,
 )
-from estimation.rows.counts import Tallied, read_one_way
+from estimation.rows.counts import SurveyCounts, read_one_way
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey, Visitor
 from surveys.versions import SameQuestion, find_counterpart
 
-MOST_SURVEYS = 100
+MAX_SURVEYS = 100
 """The newest: more than anyone looks through in a list."""
 
 
@@ -77,7 +77,7 @@ def find_other_surveys(
         .prefetch_related("questions__choices")
     )
     found = OtherSurveys([], [])
-    for other in seen[:MOST_SURVEYS]:
+    for other in seen[:MAX_SURVEYS]:
         others = read_wordings(other)
         numbers = range(1, len(asked) + 1)
         if any(counterpart(asked, number, others) for number in numbers):
@@ -105,25 +105,25 @@ def compare_surveys(
 
 
 def compare_waves(
-    tallies: Tallied,
-    others: Tallied,
+    survey_counts: SurveyCounts,
+    others: SurveyCounts,
     *,
     choices: tuple[int, ...] = (),
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    first, second = map(QuestionTally.of, (tallies, others))
+    first, second = map(QuestionCounts.of, (survey_counts, others))
     same = SameQuestion(1, 1, choices)
     found = find_counterpart([first.question], [second.question], same)
     wording = second.question.text
     return compare_samples(
-        name_surveys([tallies.survey, others.survey]),
-        (first, QuestionTally(found.question, found.reorder(second.tally))),
-        respondents=tallies.respondents + others.respondents,
+        name_surveys([survey_counts.survey, others.survey]),
+        (first, QuestionCounts(found.question, found.reorder(second.report_counts))),
+        respondents=survey_counts.respondents + others.respondents,
         wording="" if wording == first.question.text else wording,
         # Reports that are exchanged are not safe in both surveys.
         may_have_cheaters=list(found.answers) == sorted(found.answers)
-        and {tallies.survey.mode, others.survey.mode} == {Survey.Mode.HAND},
+        and {survey_counts.survey.mode, others.survey.mode} == {Survey.Mode.HAND},
         confidence_level=confidence_level,
         method=method,
     )
@@ -167,7 +167,7 @@ def compare_arms(
     ]
     return compare_samples(
         (labels[0], labels[1]),
-        (QuestionTally.of(first_read), QuestionTally.of(second_read)),
+        (QuestionCounts.of(first_read), QuestionCounts.of(second_read)),
         respondents=first_read.respondents,
         is_split=True,
         may_have_cheaters=survey.mode == Survey.Mode.HAND,

@@ -8,12 +8,12 @@ from functools import cached_property
 from candor.dichotomies import dichotomy_of_answer
 from candor.homogeneity import holm
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from candor.joint import MOST_CELLS, JointSample
+from candor.joint import MAX_CELLS, JointSample
 from candor.mechanisms.draws import NOT_ASKED
 from candor.one_sided import one_sided_p_value
-from candor.releases.shares import released_p_value
+from candor.releases.shares import compute_released_p_value
 from candor.tolerance import is_at_most
-from estimation.rows.counts import Tallies
+from estimation.rows.counts import ContingencyTable
 from estimation.rows.row import Row
 from estimation.rows.shares import (
     QuestionResult,
@@ -59,7 +59,7 @@ class Outcome:
         """The smallest alpha at which the interval leaves the share to beat out."""
         mechanism = self.question.mechanism
         if noisy := self.question.noisy:
-            return released_p_value(
+            return compute_released_p_value(
                 noisy.counts,
                 dichotomy_of_answer(
                     mechanism, mechanism.answers.index(self.row.estimand)
@@ -71,7 +71,7 @@ class Outcome:
             )
         return one_sided_p_value(
             mechanism,
-            dict(self.question.tally),
+            dict(self.question.report_counts),
             bound=self.share,
             answer=self.row.estimand,
             is_above=self.is_above,
@@ -94,7 +94,7 @@ class PairOutcome:
     numbers: tuple[int, int]
     """Numbers of the questions; the one that makes the groups is last."""
     questions: tuple[DesignQuestion, DesignQuestion]
-    tallies: Tallies | None
+    survey_counts: ContingencyTable | None
     """Of both questions; None where counts have noise: none is released of pairs."""
     confidence_level: float
     is_open: bool
@@ -105,12 +105,12 @@ class PairOutcome:
 
     @cached_property
     def respondents(self) -> int:
-        counts = self.tallies.counts if self.tallies else {}
+        counts = self.survey_counts.counts if self.survey_counts else {}
         return sum(n for pair, n in counts.items() if NOT_ASKED not in pair)
 
     @property
     def is_withheld(self) -> bool:
-        return self.tallies is None or self.respondents < self.least_reports
+        return self.survey_counts is None or self.respondents < self.least_reports
 
     @property
     def is_published(self) -> bool:
@@ -118,28 +118,31 @@ class PairOutcome:
 
     @property
     def is_noisy(self) -> bool:
-        return self.tallies is None
+        return self.survey_counts is None
 
     @cached_property
     def independence(self) -> float | None:
         """The p-value of "the answers are independent"; None without a test."""
-        if self.tallies is None or self.is_withheld:
+        if self.survey_counts is None or self.is_withheld:
             return None
-        if has_too_few(self.tallies.survey, self.respondents):
+        if has_too_few(self.survey_counts.survey, self.respondents):
             return None
         first, second = (each.mechanism for each in self.questions)
         identifies_shares = first.identifies_shares and second.identifies_shares
         if (
             not identifies_shares
-            or len(first.answers) * len(second.answers) > MOST_CELLS
+            or len(first.answers) * len(second.answers) > MAX_CELLS
         ):
             return None
-        tallied = self.tallies.by_question()
-        if not all(fits_design(each.mechanism, tally) for _, each, tally in tallied):
+        read = self.survey_counts.by_question()
+        if not all(
+            fits_design(each.mechanism, report_counts)
+            for _, each, report_counts in read
+        ):
             return None
         pairs = {
             (first.reports[row], second.reports[column]): count
-            for (row, column), count in self.tallies.counts.items()
+            for (row, column), count in self.survey_counts.counts.items()
             if NOT_ASKED not in (row, column)
         }
         return JointSample.of(first, second, pairs).independence
@@ -224,14 +227,14 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
 
 
 def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
-    return results.tallies is None or question.respondents < results.least_reports
+    return results.survey_counts is None or question.respondents < results.least_reports
 
 
 def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
     survey, questions = results.survey, results.design.estimated_questions
     published = {each.number for each in results.questions}
     found = {
-        pair: results.tallies.select(*pair) if results.tallies else None
+        pair: results.survey_counts.select(*pair) if results.survey_counts else None
         for pair in survey.pairs
     }
     level = planned_level(survey)
@@ -239,15 +242,15 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
         PairOutcome(
             numbers=(first, second),
             questions=(questions[first - 1], questions[second - 1]),
-            tallies=tallies,
+            survey_counts=survey_counts,
             confidence_level=level,
             is_open=survey.is_open,
             shows_both={first, second} <= published,
             least_reports=results.least_reports,
         )
-        for (first, second), tallies in found.items()
+        for (first, second), survey_counts in found.items()
         # Of an archive only some questions may have been read.
-        if tallies is not None or results.tallies is None
+        if survey_counts is not None or results.survey_counts is None
     )
 
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import compute_chance
-from candor.planning.fieldwork import respondents_for
+from candor.planning.fieldwork import find_needed_respondents
 from candor.planning.inputs import DEFAULT_SHARE
-from candor.planning.margins import estimate_for_margin, margins_at
-from estimation.rows.counts import Asked, count_reports, named, read_one_way
+from candor.planning.margins import estimate_for_margin, find_widest_margins
+from estimation.rows.counts import Asked, count_reports, name_reports, read_one_way
 from estimation.rows.planned import planned_level
 from estimation.rows.shares import MIN_RESPONDENTS, find_widest, margin_if_enough
 from respondents.least_responses import TooFewResponsesError
@@ -41,13 +41,15 @@ class QuestionProgress:
     def needed_in_all(self) -> int | None:
         if self.needed is None:
             return None
-        return respondents_for(self.needed, self.chance)
+        return find_needed_respondents(self.needed, self.chance)
 
     @property
     def more(self) -> int | None:
         if self.needed is None:
             return None
-        return respondents_for(max(0, self.needed - self.respondents), self.chance)
+        return find_needed_respondents(
+            max(0, self.needed - self.respondents), self.chance
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,11 +92,13 @@ def get_progress(survey: Survey) -> Progress:
         sealed = read_one_way(survey)
     except TooFewResponsesError as too_few:
         respondents, reports = too_few.respondents, count_reports(survey)
-        tallies: list[dict[str, int]] = [{} for _question in design.questions]
+        survey_counts: list[dict[str, int]] = [{} for _question in design.questions]
     else:
         respondents = sealed.respondents
-        tallies = [tally for _number, _question, tally in sealed.by_question()]
-        reports = [sum(tally.values()) for tally in tallies]
+        survey_counts = [
+            report_counts for _number, _question, report_counts in sealed.by_question()
+        ]
+        reports = [sum(report_counts.values()) for report_counts in survey_counts]
     return Progress(
         survey=survey,
         questions=tuple(
@@ -102,14 +106,17 @@ def get_progress(survey: Survey) -> Progress:
                 number=number,
                 text=question.full_text,
                 respondents=count,
-                margin=margin_if_enough(question.mechanism, tally, confidence_level),
+                margin=margin_if_enough(
+                    question.mechanism, report_counts, confidence_level
+                ),
                 chance=compute_chance(number, design.groups),
                 needed=needed_if_wanted(
-                    question.mechanism, tally, wanted, confidence_level
+                    question.mechanism, report_counts, wanted, confidence_level
                 ),
             )
-            for number, (question, tally, count) in enumerate(
-                zip(design.estimated_questions, tallies, reports, strict=True), start=1
+            for number, (question, report_counts, count) in enumerate(
+                zip(design.estimated_questions, survey_counts, reports, strict=True),
+                start=1,
             )
         ),
         respondents=respondents,
@@ -120,7 +127,7 @@ def get_progress(survey: Survey) -> Progress:
 
 def needed_if_wanted(
     mechanism: Mechanism,
-    tally: Mapping[str, int],
+    report_counts: Mapping[str, int],
     wanted: float | None,
     confidence_level: float,
 ) -> int | None:
@@ -131,9 +138,11 @@ def needed_if_wanted(
     """
     if wanted is None:
         return None
-    has_enough = sum(tally.values()) >= MIN_RESPONDENTS
-    shares = estimate_for_margin(mechanism, tally) if has_enough else [DEFAULT_SHARE]
-    margins = margins_at(mechanism, shares, confidence_level=confidence_level)
+    has_enough = sum(report_counts.values()) >= MIN_RESPONDENTS
+    shares = (
+        estimate_for_margin(mechanism, report_counts) if has_enough else [DEFAULT_SHARE]
+    )
+    margins = find_widest_margins(mechanism, shares, confidence_level=confidence_level)
     return margins.needed(wanted)
 
 
@@ -142,6 +151,8 @@ def widest_margin(
 ) -> float | None:
     """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
     return find_widest(
-        margin_if_enough(question.mechanism, tally, confidence_level)
-        for question, tally in zip(questions, named(questions, counts), strict=True)
+        margin_if_enough(question.mechanism, report_counts, confidence_level)
+        for question, report_counts in zip(
+            questions, name_reports(questions, counts), strict=True
+        )
     )

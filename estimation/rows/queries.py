@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from candor.mechanisms.draws import NOT_ASKED
 from candor.releases import release
-from candor.releases.counts import interval_of_count
+from candor.releases.counts import compute_count_interval
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from estimation.rows.released import refuse_release, store
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models.conditions import (
@@ -26,7 +26,7 @@ from surveys.models.conditions import (
     resolve,
 )
 
-LONGEST_CONDITION = 200
+MAX_CONDITION_LENGTH = 200
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,9 @@ class CountingQuery:
     """May be below 0."""
 
     def interval(self, level: float) -> tuple[int, int]:
-        return interval_of_count(self.released, DiscreteLaplace(self.epsilon), level)
+        return compute_count_interval(
+            self.released, DiscreteLaplace(self.epsilon), level
+        )
 
 
 def list_queries(publication: Publication) -> list[CountingQuery]:
@@ -94,10 +96,10 @@ def count_matching(publication: Publication, condition: Condition) -> int:
     One person changes it by 1 at most, whatever their answers are.
     """
     numbers = list_numbers(condition)
-    tallies = read_tallies(publication.survey, numbers, seals=False)
+    survey_counts = read_contingency_table(publication.survey, numbers, seals=False)
     return sum(
         count
-        for pattern, count in tallies.counts.items()
+        for pattern, count in survey_counts.counts.items()
         if NOT_ASKED not in pattern
         and holds(condition, dict(zip(numbers, pattern, strict=True)))
     )

@@ -19,9 +19,9 @@ from candor.regression.regress import (
     make_regression,
 )
 from candor.table import Estimate
-from estimation.rows.assumptions import MOST_IGNORING
-from estimation.rows.counts import Tallies, read_tallies
-from estimation.rows.groups import SMALLEST_GROUP, are_clusters, large_enough
+from estimation.rows.assumptions import MAX_IGNORING
+from estimation.rows.counts import ContingencyTable, read_contingency_table
+from estimation.rows.groups import MIN_GROUP_SIZE, are_clusters, large_enough
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -123,17 +123,19 @@ class SurveyRegression:
 def regress_questions(
     survey: Survey, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    tallies = read_tallies(survey, chosen.numbers, seals=False)
-    return regress_tallies(tallies, chosen, confidence_level=confidence_level)
+    survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
+    return regress_contingency_table(
+        survey_counts, chosen, confidence_level=confidence_level
+    )
 
 
-def regress_tallies(
-    tallies: Tallies, chosen: Chosen, *, confidence_level: float
+def regress_contingency_table(
+    survey_counts: ContingencyTable, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    outcome, *others = tallies.questions
+    outcome, *others = survey_counts.questions
     direct = others[: len(chosen.references)]
     references = tuple(chosen.references.values())
-    complete, counts, kept, hidden = kept_counts(tallies, chosen, direct)
+    complete, counts, kept, hidden = kept_counts(survey_counts, chosen, direct)
     respondents = sum(map(sum, counts.values()))
     asked = [*zip(direct, references, kept, hidden, strict=True)]
     if chosen.scrambled is not None:
@@ -156,17 +158,17 @@ def regress_tallies(
     bands: list[dict[int, Interval]] = []
     names: tuple[str, ...] = ()
     is_usable = all(predictor.is_usable for predictor in predictors)
-    if is_usable and respondents < SMALLEST_GROUP:
+    if is_usable and respondents < MIN_GROUP_SIZE:
         obstacle = Obstacle.TOO_FEW
     elif is_usable and chosen.clusters and not are_clusters(cluster_sizes(counts)):
         obstacle = Obstacle.CLUSTERS
     elif is_usable:
         try:
             regression = fitted(
-                tallies, chosen, counts, places, confidence_level=confidence_level
+                survey_counts, chosen, counts, places, confidence_level=confidence_level
             )
             if chosen.ignoring and outcome.mechanism.is_scrambled:
-                bands = list_bands(tallies, chosen, counts, places, regression)
+                bands = list_bands(survey_counts, chosen, counts, places, regression)
         except NoFitError as error:
             obstacle = error.obstacle
             names = tuple(
@@ -186,12 +188,12 @@ def regress_tallies(
             for at, predictor in enumerate(predictors)
         ),
         respondents=respondents,
-        missing=tallies.respondents - complete,
+        missing=survey_counts.respondents - complete,
         small=complete - respondents,
         misfits=tuple(
             question
-            for _number, question, tally in tallies.by_question()
-            if not fits_design(question.mechanism, tally)
+            for _number, question, report_counts in survey_counts.by_question()
+            if not fits_design(question.mechanism, report_counts)
         ),
         regression=regression,
         obstacle=obstacle,
@@ -208,7 +210,7 @@ def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
 
 
 def kept_counts(
-    tallies: Tallies, chosen: Chosen, direct: Sequence[DesignQuestion]
+    survey_counts: ContingencyTable, chosen: Chosen, direct: Sequence[DesignQuestion]
 ) -> tuple[int, Counts, list[set[int]], list[set[int]]]:
     """Return how many are complete, their counts without small groups, and the rest.
 
@@ -218,12 +220,14 @@ def kept_counts(
     predictors, and last the cluster if chosen.
     """
     spoken = [
-        dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).counted
+        dichotomy_of_answer(survey_counts.questions[0].mechanism, chosen.answer).counted
     ]
     if chosen.scrambled is not None:
-        spoken.append(dichotomy_of_answer(tallies.questions[-1].mechanism, 0).counted)
+        spoken.append(
+            dichotomy_of_answer(survey_counts.questions[-1].mechanism, 0).counted
+        )
     counts: Counts = {}
-    for pattern, count in tallies.counts.items():
+    for pattern, count in survey_counts.counts.items():
         if NOT_ASKED in pattern:
             continue
         outcome, *others = pattern
@@ -275,7 +279,7 @@ class Erring:
 
 
 def fitted(
-    tallies: Tallies,
+    survey_counts: ContingencyTable,
     chosen: Chosen,
     counts: Counts,
     places: Sequence[tuple[int, int]],
@@ -284,7 +288,9 @@ def fitted(
     erring: Erring | None = None,
 ) -> Regression:
     patterns = list(counts)
-    outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
+    outcome = dichotomy_of_answer(
+        survey_counts.questions[0].mechanism, chosen.answer
+    ).channel
     p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no
     if erring:
         p_yes_given_yes = erring.mix(p_yes_given_yes)
@@ -305,7 +311,7 @@ def fitted(
 
     scrambled = None
     if chosen.scrambled is not None:
-        channel = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
+        channel = dichotomy_of_answer(survey_counts.questions[-1].mechanism, 0).channel
         scrambled = Scrambled(
             predictors=design(if_yes=True),
             p_yes_given_yes=channel.p_yes_given_yes,
@@ -342,7 +348,7 @@ STEP = 5
 
 
 def list_bands(
-    tallies: Tallies,
+    survey_counts: ContingencyTable,
     chosen: Chosen,
     counts: Counts,
     places: Sequence[tuple[int, int]],
@@ -353,14 +359,14 @@ def list_bands(
     Of two answers they report the second. Else it may be any, and both ways to err are
     united. Where coefficients can no longer be relied on, nothing limits them.
     """
-    is_any = len(tallies.questions[0].choices) > 2
+    is_any = len(survey_counts.questions[0].choices) > 2
     bands = [{0: Interval(row.low, row.high)} for row in regression.coefficients[1:]]
     before = 0
-    for percent in sorted({chosen.ignoring, *range(STEP, MOST_IGNORING + 1, STEP)}):
+    for percent in sorted({chosen.ignoring, *range(STEP, MAX_IGNORING + 1, STEP)}):
         for is_yes in (False, True) if is_any else (chosen.answer == 1,):
             try:
                 found = fitted(
-                    tallies,
+                    survey_counts,
                     chosen,
                     counts,
                     places,

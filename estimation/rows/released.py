@@ -19,21 +19,21 @@ from django.utils.crypto import salted_hmac
 from candor.intervals import DEFAULT_METHOD, Interval
 from candor.mechanisms.randomness import WORD_BITS
 from candor.releases.counts import (
-    interval_of_count,
-    sensitivity_of_histogram,
+    compute_count_interval,
+    compute_histogram_sensitivity,
 )
 from candor.releases.noise import Below, DiscreteLaplace, below
 from candor.releases.shares import (
-    TookPart,
-    error_with_noise,
-    released_design_fit,
-    released_intervals,
+    ParticipantCount,
+    compute_error_with_noise,
+    compute_released_design_fit,
+    find_released_intervals,
 )
 from candor.sample import MISFIT
 from candor.table import Status
 from estimation.models import Publication
 from estimation.rows.shares import (
-    NoisyTally,
+    NoisyCounts,
     QuestionResult,
     SurveyResults,
     question_result,
@@ -70,25 +70,25 @@ class CountRelease:
 
     epsilon: Fraction
     respondents: int
-    tallies: Mapping[int, tuple[int, ...]]
+    survey_counts: Mapping[int, tuple[int, ...]]
 
     @classmethod
     def draw(
         cls, results: SurveyResults, epsilon: Fraction, source: Below = below
     ) -> Self:
-        tallies = {
+        survey_counts = {
             question.number: tuple(count for _row, _report, count in question.reports)
             for question in results.questions
             if not question.mean  # no interval of a mean allows for the noise
         }
-        empty = cls(epsilon=epsilon, respondents=0, tallies=tallies)
+        empty = cls(epsilon=epsilon, respondents=0, survey_counts=survey_counts)
         of_reports = empty.noise_of_reports
         return replace(
             empty,
             respondents=results.respondents + empty.noise_of_respondents.draw(source),
-            tallies={
+            survey_counts={
                 number: tuple(count + of_reports.draw(source) for count in counts)
-                for number, counts in tallies.items()
+                for number, counts in survey_counts.items()
             },
         )
 
@@ -97,7 +97,7 @@ class CountRelease:
         return cls(
             epsilon=Fraction(stored["epsilon"]),
             respondents=stored["respondents"],
-            tallies={
+            survey_counts={
                 int(number): tuple(counts)
                 for number, counts in stored["tallies"].items()
             },
@@ -109,7 +109,8 @@ class CountRelease:
             "epsilon": str(self.epsilon),
             "respondents": self.respondents,
             "tallies": {
-                str(number): list(counts) for number, counts in self.tallies.items()
+                str(number): list(counts)
+                for number, counts in self.survey_counts.items()
             },
         }
 
@@ -122,16 +123,18 @@ class CountRelease:
     def noise_of_reports(self) -> DiscreteLaplace:
         """Noise of each count of reports: a changed answer changes two counts."""
         return DiscreteLaplace(
-            self.epsilon / len(self.tallies), sensitivity_of_histogram()
+            self.epsilon / len(self.survey_counts), compute_histogram_sensitivity()
         )
 
     def interval(self, level: float) -> tuple[int, int]:
-        return interval_of_count(self.respondents, self.noise_of_respondents, level)
+        return compute_count_interval(
+            self.respondents, self.noise_of_respondents, level
+        )
 
     def results(
         self, survey: Survey, design: Design, *, shown: Sequence[int], level: float
     ) -> SurveyResults:
-        numbers = [number for number in shown if number in self.tallies]
+        numbers = [number for number in shown if number in self.survey_counts]
         return SurveyResults(
             survey=survey,
             design=design,
@@ -176,32 +179,34 @@ class CountRelease:
         Where everybody was asked, as the design says, the number of people who took
         part is the number of reports too. It has less noise than the sum of a tally.
         """
-        mechanism, counts = question.mechanism, self.tallies[number]
+        mechanism, counts = question.mechanism, self.survey_counts[number]
         noise = self.noise_of_reports
-        took_part = TookPart(
+        took_part = ParticipantCount(
             released=self.respondents,
             noise=self.noise_of_respondents,
             all_have_reports=asked_of_everybody,
         )
         # No count is below 0, and cutting off there takes it nearer to the true one.
-        tally = zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
+        report_counts = zip(
+            mechanism.reports, (max(0, each) for each in counts), strict=True
+        )
         exact = question_result(
             question,
-            tuple(tally),
+            tuple(report_counts),
             number=number,
             confidence_level=level,
             method=DEFAULT_METHOD,
         )
-        intervals = released_intervals(
+        intervals = find_released_intervals(
             mechanism, counts, noise, confidence_level=level, took_part=took_part
         )
         if not exact.respondents:  # no count above 0: nothing is known of any share
             intervals = [Interval(0.0, 1.0)] * len(exact.rows)
-        fit = released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS)
+        fit = compute_released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS)
         status = Status.OK if fit >= MISFIT else Status.MISFIT
         rows = []
         for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
-            error = error_with_noise(
+            error = compute_error_with_noise(
                 mechanism,
                 place,
                 standard_error=row.standard_error,
@@ -233,7 +238,7 @@ class CountRelease:
             respondents=respondents,
             design_fit=fit,
             method=METHOD,
-            noisy=NoisyTally(counts=counts, noise=noise, took_part=took_part),
+            noisy=NoisyCounts(counts=counts, noise=noise, took_part=took_part),
         )
 
 
@@ -259,7 +264,7 @@ def needs_release(publication: Publication) -> bool:
     return (
         release is None
         or release.epsilon != Fraction(publication.release_epsilon)
-        or not set(publication.questions) <= set(release.tallies)
+        or not set(publication.questions) <= set(release.survey_counts)
     )
 
 

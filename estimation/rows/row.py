@@ -31,7 +31,7 @@ class Kind(StrEnum):
     DIFFERENCE = "difference"
 
 
-class Standing(Enum):
+class DisplayStatus(Enum):
     """What can be said of an estimate; the values are those of the files."""
 
     NO_REPORTS = "no reports"
@@ -94,18 +94,18 @@ class Row(Estimate):
         return not (self.part(self.raw) < 0 or self.part(self.raw) > 1)
 
     @property
-    def standing(self) -> Standing:
+    def display_status(self) -> DisplayStatus:
         if self.status is Status.NO_REPORTS:
-            return Standing.NO_REPORTS
+            return DisplayStatus.NO_REPORTS
         if self.status is Status.MISFIT:
-            return Standing.MISFIT
+            return DisplayStatus.MISFIT
         if self.status is Status.ONE_REPORT or self.width >= NEARLY_EVERYTHING:
-            return Standing.UNINFORMATIVE
-        return Standing.ESTIMATED
+            return DisplayStatus.UNINFORMATIVE
+        return DisplayStatus.ESTIMATED
 
     @property
     def has_estimate(self) -> bool:
-        return self.standing is Standing.ESTIMATED
+        return self.display_status is DisplayStatus.ESTIMATED
 
     def with_status(self, status: Status) -> "Row":
         return replace(self, status=status)

@@ -11,14 +11,19 @@ from candor.intervals import (
     DEFAULT_METHOD,
 )
 from candor.mechanisms import Mechanism
-from candor.planning.margins import is_margin_of_mean, margin_achieved
+from candor.planning.margins import compute_achieved_margin, is_margin_of_mean
 from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
-from candor.releases.shares import TookPart
+from candor.releases.shares import ParticipantCount
 from candor.sample import MISFIT, Sample, design_fit
 from candor.skipped_scales import MeanAmongAnswered
 from estimation.rows.asked import asked_rows
-from estimation.rows.counts import CACHED_QUESTIONS, Counted, Tallied, read_one_way
+from estimation.rows.counts import (
+    CACHED_QUESTIONS,
+    ReportCounts,
+    SurveyCounts,
+    read_one_way,
+)
 from estimation.rows.row import (
     Kind,
     Row,
@@ -46,12 +51,12 @@ class MarginOfMean(float):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoisyTally:
+class NoisyCounts:
     counts: tuple[int, ...]
     """In the order of the table's columns; may be below 0."""
     noise: Noise
     """The noise of each count."""
-    took_part: TookPart
+    took_part: ParticipantCount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +81,7 @@ class QuestionResult:
     """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
-    tally: Counted = ()
+    report_counts: ReportCounts = ()
     """How many sent each report, in the order of the table's columns."""
     respondents: int
     missing: int
@@ -88,7 +93,7 @@ class QuestionResult:
     may_be_by_hand: bool = True
     """Whether people may have scrambled themselves; of studies from elsewhere they may
     have."""
-    noisy: NoisyTally | None = None
+    noisy: NoisyCounts | None = None
     """Where the counts have noise; `respondents` is then an estimate."""
 
     @property
@@ -129,7 +134,7 @@ class QuestionResult:
 
     @property
     def reports(self) -> list[tuple[Row, str, int]]:
-        pairs = zip(self.rows, self.tally, strict=False)
+        pairs = zip(self.rows, self.report_counts, strict=False)
         return [(row, report, count) for row, (report, count) in pairs]
 
     @property
@@ -143,7 +148,7 @@ class QuestionResult:
         """Whether all reports say the same of an answer, and so have no spread."""
         if self.noisy or not self.rows:
             return False
-        sample = Sample.of(self.mechanism, dict(self.tally))
+        sample = Sample.of(self.mechanism, dict(self.report_counts))
         return any(sample.is_identical(row.estimand) for row in self.rows)
 
     @cached_property
@@ -152,7 +157,9 @@ class QuestionResult:
 
     @cached_property
     def margin(self) -> float | None:
-        return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
+        return margin_if_enough(
+            self.mechanism, dict(self.report_counts), self.confidence_level
+        )
 
     @cached_property
     def poisoning_radius(self) -> float:
@@ -183,23 +190,25 @@ class SurveyResults:
     pair; 0 on researchers' pages."""
     ignoring: int = 0
     """At most how many percent are supposed not to follow the instructions."""
-    tallies: Tallied | None = field(default=None, compare=False, repr=False)
+    survey_counts: SurveyCounts | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 
 
 def margin_if_enough(
-    mechanism: Mechanism, tally: Mapping[str, int], confidence_level: float
+    mechanism: Mechanism, report_counts: Mapping[str, int], confidence_level: float
 ) -> float | None:
     """Return the margin reached: home, monitor and results all have it from here.
 
     None below MIN_RESPONDENTS reports, infinite where the design does not fit them:
     then no share is known, whatever the formula says.
     """
-    if sum(tally.values()) < MIN_RESPONDENTS:
+    if sum(report_counts.values()) < MIN_RESPONDENTS:
         return None
-    if not fits_design(mechanism, tally):
+    if not fits_design(mechanism, report_counts):
         return math.inf
-    margin = margin_achieved(mechanism, tally, confidence_level=confidence_level)
+    margin = compute_achieved_margin(
+        mechanism, report_counts, confidence_level=confidence_level
+    )
     return MarginOfMean(margin) if is_margin_of_mean(mechanism) else margin
 
 
@@ -216,8 +225,8 @@ def first_shown(survey: Survey, respondents: int) -> int:
     return batches * survey.step + survey.held_back
 
 
-def fits_design(mechanism: Mechanism, tally: Mapping[str, int]) -> bool:
-    counts = [tally.get(report, 0) for report in mechanism.reports]
+def fits_design(mechanism: Mechanism, report_counts: Mapping[str, int]) -> bool:
+    counts = [report_counts.get(report, 0) for report in mechanism.reports]
     return design_fit(mechanism, counts) >= MISFIT
 
 
@@ -234,8 +243,10 @@ def get_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    tallies = read_one_way(survey)
-    return survey_results(tallies, confidence_level, method, simultaneous, ignoring)
+    survey_counts = read_one_way(survey)
+    return survey_results(
+        survey_counts, confidence_level, method, simultaneous, ignoring
+    )
 
 
 def level_of_each(confidence_level: float, answers: int) -> float:
@@ -253,7 +264,7 @@ def level_of_items(confidence_level: float, items: int) -> float:
 
 
 def survey_results(
-    tallies: Tallied,
+    survey_counts: SurveyCounts,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
@@ -264,7 +275,7 @@ def survey_results(
     Parameters
     ----------
     tallies : Tallied
-        From `read_one_way`, or `read_tallies`.
+        From `read_one_way`, or `read_contingency_table`.
     confidence_level : float
         In (0, 1).
     method : str
@@ -281,29 +292,32 @@ def survey_results(
         For a level or method that the intervals refuse.
     """
     return SurveyResults(
-        survey=tallies.survey,
-        design=tallies.design,
+        survey=survey_counts.survey,
+        design=survey_counts.design,
         questions=tuple(
             with_asked_rows(
                 question_result(
                     question,
-                    tuple(tally.items()),
+                    tuple(report_counts.items()),
                     number=number,
-                    missing=tallies.respondents - sum(tally.values()),
+                    missing=survey_counts.respondents - sum(report_counts.values()),
                     confidence_level=confidence_level,
                     method=method,
                     simultaneous=simultaneous,
                     declined=question.declined,
-                    is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
-                    may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
+                    is_randomised_by_server=survey_counts.survey.mode
+                    == Survey.Mode.SERVER,
+                    may_be_by_hand=survey_counts.survey.mode == Survey.Mode.HAND,
                 ),
-                tallies,
+                survey_counts,
             )
-            for number, question, tally in tallies.by_question()
+            for number, question, report_counts in survey_counts.by_question()
         ),
-        respondents=tallies.respondents,
-        ignoring=supposed_ignoring(tallies.survey) if ignoring is None else ignoring,
-        tallies=tallies,
+        respondents=survey_counts.respondents,
+        ignoring=supposed_ignoring(survey_counts.survey)
+        if ignoring is None
+        else ignoring,
+        survey_counts=survey_counts,
     )
 
 
@@ -311,17 +325,19 @@ def supposed_ignoring(survey: Survey) -> int:
     return IGNORING_BY_HAND if survey.mode == Survey.Mode.HAND else 0
 
 
-def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:
+def with_asked_rows(
+    result: QuestionResult, survey_counts: SurveyCounts
+) -> QuestionResult:
     if not result.hidden_answer:
         return result
-    question = tallies.design.questions[result.number - 1]
+    question = survey_counts.design.questions[result.number - 1]
     hidden = question.choices[question.hidden_answer]
     return replace(
         result,
         # Forms of field studies leave hidden questions empty.
-        hidden_answer="" if tallies.survey.is_imported else hidden,
+        hidden_answer="" if survey_counts.survey.is_imported else hidden,
         among_asked=asked_rows(
-            tallies, result.number, result.level_of_each, result.method
+            survey_counts, result.number, result.level_of_each, result.method
         ),
     )
 
@@ -329,7 +345,7 @@ def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:
 @lru_cache(maxsize=CACHED_QUESTIONS)
 def question_result(
     question: DesignQuestion,
-    tally: Counted,
+    report_counts: ReportCounts,
     *,
     number: int = 1,
     missing: int = 0,
@@ -343,7 +359,7 @@ def question_result(
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
-    sample = Sample.of(question.mechanism, dict(tally))
+    sample = Sample.of(question.mechanism, dict(report_counts))
     rows = make_share_rows(sample, question.choices, each, method)
     mean = make_mean_of_question(sample, question, confidence_level, method)
     return QuestionResult(
@@ -364,8 +380,8 @@ def question_result(
         else answered_rows(rows, sample, each, method, declined),
         pair=pair_rows(question, sample, confidence_level, method),
         simultaneous=simultaneous,
-        tally=tally,
-        respondents=sum(count for _, count in tally),
+        report_counts=report_counts,
+        respondents=sum(count for _, count in report_counts),
         missing=missing,
         design_fit=sample.design_fit,
         method=method,

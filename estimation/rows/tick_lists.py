@@ -49,7 +49,7 @@ def make_item_row(design: Design, item: QuestionResult, items: int) -> ItemRow:
     if not item.noisy:
         wider = question_result(
             design.questions[item.number - 1],
-            item.tally,
+            item.report_counts,
             number=item.number,
             confidence_level=level_of_items(item.confidence_level, items),
             method=item.method,

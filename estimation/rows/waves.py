@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from estimation.rows.comparison import Comparison, QuestionTally, compare_samples
+from estimation.rows.comparison import Comparison, QuestionCounts, compare_samples
 from estimation.rows.counts import read_one_way
 from estimation.rows.groups import GroupResult
 from estimation.rows.independent_samples import (
@@ -17,7 +17,7 @@ from surveys.design import get_design
 from surveys.models import Survey
 from surveys.versions import SameQuestion, find_counterpart
 
-MOST_WAVES = 12
+MAX_WAVES = 12
 """As many as can be labelled on one axis."""
 
 WaveQuestion = tuple[Survey, SameQuestion]
@@ -59,7 +59,7 @@ def find_waves(
     found: list[WaveQuestion] = []
     for other in others:
         asked = read_wordings(other)
-        if sought not in asked or len(found) == MOST_WAVES - 2:
+        if sought not in asked or len(found) == MAX_WAVES - 2:
             continue
         place = asked.index(sought)
         if are_comparable(question, get_design(other).estimated_questions[place]):
@@ -72,17 +72,17 @@ def read_waves(
 ) -> Waves:
     asked = get_design(waves[0][0]).estimated_questions
     in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))
-    tallies, respondents = [], 0
+    survey_counts, respondents = [], 0
     for survey, same in in_order:
         read = read_one_way(survey, (same.other,), seals=False)
         found = find_counterpart(asked, get_design(survey).estimated_questions, same)
-        tally = found.reorder(QuestionTally.of(read).tally)
-        tallies.append(QuestionTally(found.question, tally))
+        report_counts = found.reorder(QuestionCounts.of(read).report_counts)
+        survey_counts.append(QuestionCounts(found.question, report_counts))
         respondents += read.respondents
     labels = name_surveys([survey for survey, _same in in_order])
     comparison = compare_samples(
         labels,
-        tallies,
+        survey_counts,
         respondents=respondents,
         confidence_level=confidence_level,
         method=method,

@@ -19,8 +19,8 @@ from candor.table import Status
 from candor.weighting import weigh
 from candor.weighting.margins import NotRakedError
 from candor.weighting.sample import WeightedSample
-from estimation.rows.counts import Tallied
-from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.counts import SurveyCounts
+from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.row import (
     Kind,
     Row,
@@ -136,7 +136,7 @@ def weighted_question(
 
 
 def weighted_results(
-    tallies: Tallied,
+    survey_counts: SurveyCounts,
     margins: Mapping[int, Sequence[float]],
     *,
     sees_reports: bool,
@@ -159,16 +159,16 @@ def weighted_results(
     confidence_level, method
         As in `survey_results`.
     """
-    unweighted = survey_results(tallies, confidence_level, method)
+    unweighted = survey_results(survey_counts, confidence_level, method)
     found, refused = [], []
     for question in unweighted.questions:
         if question.number in margins:
             continue
         result = _weighted(
-            tallies,
+            survey_counts,
             margins,
             question,
-            smallest=1 if sees_reports else SMALLEST_GROUP,
+            smallest=1 if sees_reports else MIN_GROUP_SIZE,
         )
         if isinstance(result, Refused):
             refused.append(result)
@@ -183,13 +183,13 @@ def weighted_results(
 
 
 def _weighted(
-    tallies: Tallied,
+    survey_counts: SurveyCounts,
     margins: Mapping[int, Sequence[float]],
     question: QuestionResult,
     *,
     smallest: int,
 ) -> WeightedQuestion | Refused:
-    counts = count_cells(tallies, margins, question.number)
+    counts = count_cells(survey_counts, margins, question.number)
     if not counts:
         is_known = counts is not None
         return Refused(trouble=Trouble.NOBODY if is_known else Trouble.UNDECLARED)
@@ -197,7 +197,7 @@ def _weighted(
     for key, count in counts.items():
         crossed[key[:-1]] += count
     for place, (number, shares) in enumerate(margins.items()):
-        asked = tallies.design.questions[number - 1]
+        asked = survey_counts.design.questions[number - 1]
         sizes: Counter[int] = Counter()
         for answers, count in crossed.items():
             sizes[answers[place]] += count
@@ -224,20 +224,20 @@ def _find_refusal(
             return replace(text, trouble=Trouble.EMPTY)
         if size > 0 and share == 0:
             return replace(text, trouble=Trouble.ABSENT)
-        if 0 < size < SMALLEST_GROUP:
+        if 0 < size < MIN_GROUP_SIZE:
             return text
     return None
 
 
 def count_cells(
-    tallies: Tallied, margins: Collection[int], number: int
+    survey_counts: SurveyCounts, margins: Collection[int], number: int
 ) -> dict[tuple[int, ...], int] | None:
     """Return {answers to direct questions, ..., report to this question: count}.
 
     Respondents without a report to one of them are left out. None where what was read
     does not have all of them together.
     """
-    if (read := tallies.select(*margins, number)) is None:
+    if (read := survey_counts.select(*margins, number)) is None:
         return None
     shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]
     found = Counter[tuple[int, ...]]()

@@ -1,8 +1,8 @@
-"""Back up and restore the whole database; a backup is a file for its owner alone.
+"""Back up and restore the whole database. Only its owner can read a backup file.
 
-A copy is made in one transaction: what was acknowledged before it began is in it, and
-of what comes meanwhile either all or nothing. It is written from scratch, so that it
-holds no bytes of what was deleted.
+A copy is made in one transaction. It contains every response that was acknowledged
+before the transaction began, and each later response completely or not at all. It is
+written from scratch, so it contains no bytes of deleted rows.
 """
 
 from pathlib import Path
@@ -28,21 +28,20 @@ __all__ = ["BackupError", "back_up", "restore"]
 
 
 def back_up(folder: Path, *, keep: int) -> Path:
-    """Write a copy named by today's date and delete all but the newest of them.
+    """Write a copy named after today's date and delete all but the newest `keep`.
 
-    A second one of the same day takes the place of the first. Where it fails, the ones
-    from before are all there.
+    A second copy on the same day replaces the first. If writing fails, all earlier
+    copies remain. `keep` is at least 1; other files in the folder are not touched.
 
-    The folder has to exist: a mistyped mount point would fill the system's own disk. Of
-    the copies there `keep` stay, 1 or more; other files are left alone.
+    The folder must exist: a mistyped mount point would fill the system's own disk.
 
-    Raises `BackupError` where the folder is not there, or the database or the folder
-    refuses.
+    Raises `BackupError` if the folder does not exist, or if the database or the folder
+    cannot be read or written.
     """
     engine = choose_engine()
     try:
         if not MigrationRecorder(connection).has_table():
-            # It would soon have taken the place of all copies.
+            # Copies of an empty database would soon replace all good ones.
             raise BackupError("no tables are in the database: is DATABASE_URL right?")
         if not folder.exists():
             raise BackupError(f"{folder} does not exist; create it first")
@@ -50,7 +49,7 @@ def back_up(folder: Path, *, keep: int) -> Path:
         named = f"candor-????-??-??{engine.suffix}"
         with replace_when_complete(copy, named=named) as file:
             engine.dump(file)
-        # Whatever the clock said when the others were made, this one is the newest.
+        # This copy counts as the newest even if the clock was wrong for the others.
         others = sorted(set(folder.glob(named)) - {copy}, reverse=True)
         for old in others[keep - 1 :]:
             old.unlink(missing_ok=True)
@@ -64,12 +63,13 @@ def back_up(folder: Path, *, keep: int) -> Path:
 def restore(
     file: Path, *, accepts_altered: bool = False
 ) -> tuple[Contents, Alterations]:
-    """Replace the database by a copy that was checked, and brought up to date, before.
+    """Check and migrate a copy, then replace the database with it.
 
-    Of a copy that was altered, if accepted, missing triggers are created again.
+    Missing or changed triggers are created again.
 
-    Raises `BackupError` where the file is no complete copy, was altered, comes from a
-    newer Candor, or the database is in use. The database is as before.
+    Raises `BackupError` if the copy is incomplete or comes from a newer Candor, if it
+    was altered and this is not accepted, or if the database is in use. The database is
+    then unchanged.
     """
     if not file.is_file():
         raise BackupError(f"{file}: there is no such file")

@@ -16,18 +16,18 @@ from surveys.models import Survey
 from surveys.triggers import recreate_triggers
 
 FORMER_APPS = {"axes", "otp_static", "otp_totp"}
-"""Apps of earlier versions. `migrate` carries over what their tables hold."""
+"""Apps of earlier versions. `migrate` carries their data over."""
 
 FUNCTIONS_MADE_BY = "respondents.migrations.0006_spend_links_by_function"
 
 
 class BackupError(Exception):
-    """Why there is no copy, or why none was restored; nothing was changed."""
+    """A backup or a restore failed; nothing was changed."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a database holds, to compare one with another."""
+    """Numbers of surveys and responses, to compare two databases."""
 
     surveys: int
     responses: int
@@ -35,7 +35,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Alterations:
-    """What differs in a copy from what Candor wrote."""
+    """Differences between a copy and what Candor wrote."""
 
     designs: tuple[str, ...]
     """Addresses of opened surveys whose definition does not match its digest."""
@@ -61,9 +61,9 @@ class Alterations:
 
 
 def read_contents() -> Contents:
-    # Counted, and not read from the tallies: it shows whether a copy is complete.
+    # Summed over the patterns, not read from the tallies, to detect an incomplete copy.
     [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
-    # Of declared tables there are no patterns.
+    # Surveys with declared tables have no patterns.
     declared = SealedTally.objects.exclude(tables=[])
     [counted] = declared.aggregate(Sum("respondents", default=0)).values()
     return Contents(
@@ -73,10 +73,10 @@ def read_contents() -> Contents:
 
 
 def repair() -> Alterations:
-    """Create triggers and functions of the connected database again.
+    """Create the triggers and functions of the database again; return what differed.
 
-    Functions that spend links could note more in a copy; they are no evidence of an
-    alteration, because each restore and upgrade creates them.
+    The functions that spend links could record more in a copy than they should. They
+    are not reported as altered, because each restore and upgrade creates them again.
     """
     with connection.schema_editor() as editor:
         import_module(FUNCTIONS_MADE_BY).create(None, editor)
@@ -93,50 +93,52 @@ def repair() -> Alterations:
 
 
 def find_impossible_surveys() -> set[str]:
-    """Return surveys that were changed so that they could be changed again.
+    """Return the addresses of surveys whose state was reset to make them editable.
 
-    A draft has no responses, and only an imported survey has a plan that others attest.
+    A draft with responses, and an attested plan in a survey that was not imported, are
+    states that Candor never stores.
     """
     attested = Survey.objects.filter(is_imported=False).exclude(plan_attested_by="")
-    found = set(attested.values_list("slug", flat=True))
+    slugs = set(attested.values_list("slug", flat=True))
     for model in (Response, SealedPattern, SealedTally, Receipt, Invitation):
-        of_drafts = model._default_manager.filter(survey__state=Survey.State.DRAFT)
-        found.update(of_drafts.values_list("survey__slug", flat=True))
-    return found
+        in_drafts = model._default_manager.filter(survey__state=Survey.State.DRAFT)
+        slugs.update(in_drafts.values_list("survey__slug", flat=True))
+    return slugs
 
 
 def refuse_newer(applied: set[tuple[str, str]]) -> None:
-    """Raise `BackupError` for tables that this program does not know."""
+    """Raise `BackupError` if this version does not know an applied migration."""
     known = MigrationLoader(None).disk_migrations
     if not applied & set(known):
         raise BackupError("this is no copy of a Candor database")
-    unknown = {each for each in applied - set(known) if each[0] not in FORMER_APPS}
-    if newer := sorted(map(".".join, unknown)):
+    unknown = applied - set(known)
+    newer = sorted(f"{app}.{name}" for app, name in unknown if app not in FORMER_APPS)
+    if newer:
         raise BackupError(
             f"it comes from a newer Candor, with {', '.join(newer)}: "
             "bring the program up to date first"
         )
 
 
-def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
-    """Raise `BackupError` where a table would note more than ours do of who answers.
+def refuse_extra_recording(found: Iterable[tuple[str, str, str]]) -> None:
+    """Raise `BackupError` if a table would record more about responses than ours do.
 
-    A trigger, or one more column with a default, would keep when each response came:
-    in a prepared copy, or of a changed database. `found` are (table, name, kind) of all
-    columns, and of what none of our tables has: an action on writing a row, or one on
-    reading it, as each response does with its survey.
+    In a manipulated database, a trigger or an additional column with a default could
+    record when each response arrived. `found` lists (table, name, kind) of all columns
+    and of everything that our tables never have: actions on writing a row ("action")
+    or on reading one ("reading"). Each response reads the row of its survey.
     """
     models = apps.get_app_config("respondents").get_models()
     ours = {
         model._meta.db_table: {field.column for field in model._meta.concrete_fields}
         for model in models
     }
-    read = Survey._meta.db_table
+    survey_table = Survey._meta.db_table
     strange = [
         f"{table}.{name}"
         for table, name, kind in found
         if (table in ours and not (kind == "column" and name in ours[table]))
-        or (table == read and kind == "reading")
+        or (table == survey_table and kind == "reading")
     ]
     if strange:
         raise BackupError(

@@ -14,13 +14,13 @@ OWNERS_ONLY = 0o600
 def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
     """Yield an empty file that replaces `file` on success.
 
-    One at a time in a folder. So what is there of others was left by who was killed,
-    and goes: it would be a copy that no one sees and no rule deletes. Of others: of
-    files that are `named` so, or like this one.
+    A lock allows one writer per folder. Any other draft there was left by a process
+    that was killed, and is deleted: otherwise it would be a hidden copy that no rule
+    deletes. These are the drafts of files that match `named`, by default of `file`.
     """
     with lock_folder(file.parent):
-        for left in file.parent.glob(f".{named or escape(file.name)}.*"):
-            left.unlink()
+        for abandoned in file.parent.glob(f".{named or escape(file.name)}.*"):
+            abandoned.unlink()
         draft = file.with_name(f".{file.name}.{os.getpid()}")
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
         try:
@@ -29,14 +29,14 @@ def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
                 sync(path)
             draft.replace(file)
         finally:
-            # With the files that SQLite keeps next to an open database.
-            for each in file.parent.glob(f"{escape(draft.name)}*"):
-                each.unlink()
+            # Including the files that SQLite keeps next to an open database.
+            for path in file.parent.glob(f"{escape(draft.name)}*"):
+                path.unlink()
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Wait until no other process works here; the lock goes with who holds it."""
+    """Lock a folder, waiting for other processes; the lock ends with its process."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -46,7 +46,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or a folder's list of names, is written to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,9 +1,9 @@
 """Backups of a PostgreSQL database.
 
-The database that counts is the schema `public`. While a copy is loaded, it is set aside
-as `before_restore`; while the copy is checked, the copy is `restoring`; after the two
-have changed places, the old database is `replaced` until the new one answers. So the
-next restore knows what counts, whichever step is interrupted.
+The live database is the schema `public`. While a copy is loaded, it is renamed to
+`before_restore`. While the copy is checked, the copy is named `restoring`. After the
+two are exchanged, the old database is named `replaced` until the new one answers. So
+the next restore finds the valid database, whichever step was interrupted.
 """
 
 import os
@@ -21,8 +21,8 @@ from django.db.backends.postgresql.client import DatabaseClient
 from respondents.backups.checks import (
     BackupError,
     read_contents,
+    refuse_extra_recording,
     refuse_newer,
-    refuse_notes,
 )
 
 ATTEMPTS, PAUSE_SECONDS = 10, 0.1
@@ -32,13 +32,13 @@ OTHERS = """
 """
 
 ONE_SCHEMA = "--schema=public"
-"""What an interrupted restore left is in other schemas."""
+"""Other schemas contain what an interrupted restore left."""
 
 INTERRUPTED = """
     SELECT to_regnamespace('before_restore'), to_regclass('public.django_migrations')
 """
 
-NOTED_IN_POSTGRESQL = r"""
+COLUMNS_AND_ACTIONS = r"""
     WITH tables AS (
         SELECT oid, relname::text AS name, relkind FROM pg_class
         WHERE relnamespace = current_schema()::regnamespace
@@ -74,22 +74,25 @@ NOTED_IN_POSTGRESQL = r"""
     JOIN pg_type ON pg_type.oid = atttypid
     WHERE attnum > 0 AND typnamespace <> 'pg_catalog'::regnamespace
 """
-"""What acts when a row is written, or already when it is read: a view of a table that
-has one more column; a rule, a condition, an index, a type that calls a function."""
+"""Everything that acts when a row is written or read: a view of a table that has an
+additional column; a rule, a condition, an index or a type that calls a function."""
 
 
 class PostgreSQL:
     suffix = ".dump"
 
     def dump(self, file: Path) -> None:
-        # Given open, and not by its name: where this process is killed, pg_dump goes on
-        # and could write it again after others have cleared it away.
+        # Passed as an open file, not by name: if this process is killed, pg_dump goes
+        # on, and could create the file again after another process has deleted it.
         with file.open("wb") as copy:
             self.run("pg_dump", "--format=custom", "--no-owner", ONE_SCHEMA, to=copy)
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
-        """Load the backup into a schema of its own, as `SQLite.stage` does."""
+        """Load a copy into its own schema, and replace the database if the block ends.
+
+        The guarantees are those of `SQLite.stage`.
+        """
         self.disconnect()
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:
@@ -120,7 +123,7 @@ class PostgreSQL:
         """Load the copy as `restoring`; pg_restore only writes to `public`."""
         session.execute("ALTER SCHEMA public RENAME TO before_restore")
         session.execute("CREATE SCHEMA public")
-        # Roles of another machine may not exist here: `grants` is run again anyway.
+        # The roles of another machine may not exist here; `grants` is run again anyway.
         options = ("--no-owner", "--no-privileges", "--single-transaction", ONE_SCHEMA)
         try:
             self.run("pg_restore", *options, str(file))
@@ -139,8 +142,8 @@ class PostgreSQL:
                 cursor.execute("SELECT app, name FROM django_migrations")
                 applied = cursor.fetchall()
             refuse_newer(set(applied))
-            cursor.execute(NOTED_IN_POSTGRESQL)
-            refuse_notes(cursor.fetchall())
+            cursor.execute(COLUMNS_AND_ACTIONS)
+            refuse_extra_recording(cursor.fetchall())
 
     def disconnect(self) -> None:
         # The pool's own connections would look like those of a server.
@@ -154,8 +157,8 @@ class PostgreSQL:
         knows_database: bool = True,
         to: IO[bytes] | int = subprocess.DEVNULL,
     ) -> None:
-        # As Django runs psql: the password is in the environment, where no list of
-        # processes shows it.
+        # As Django runs psql: with the password in the environment, which no list of
+        # processes shows.
         arguments, variables = DatabaseClient.settings_to_cmd_args_env(
             connection.settings_dict, []
         )
@@ -163,7 +166,7 @@ class PostgreSQL:
         reached = [*server, f"--dbname={name}"] if knows_database else []
         environment: Mapping[str, str] = {**os.environ, **(variables or {})}
         if wanted := connection.settings_dict["OPTIONS"].get("target_session_attrs"):
-            # Of several servers one takes a copy back.
+            # Of several servers, only the one that accepts writes can restore a copy.
             environment = {**environment, "PGTARGETSESSIONATTRS": wanted}
         try:
             done = subprocess.run(  # noqa: S603
@@ -204,8 +207,8 @@ def clean_up_after_interruption(session: psycopg.Connection[Any]) -> None:
         session.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
     [(before, loaded)] = session.execute(INTERRUPTED).fetchall()
     if before and loaded:
-        # Between the end of loading and the exchange, or by an older Candor: a server
-        # may have run on either.
+        # Interrupted between loading and exchange, or by an older Candor: a server may
+        # have used either schema since.
         raise BackupError(
             "an earlier restore was interrupted: the schema before_restore holds the "
             "database from before it, the schema public the copy. Drop before_restore "
@@ -221,5 +224,5 @@ def refuse_where_open(session: psycopg.Connection[Any]) -> None:
         [(others,)] = session.execute(OTHERS).fetchall()
         if not others:
             return
-        sleep(PAUSE_SECONDS)  # who has just gone is seen a moment longer
+        sleep(PAUSE_SECONDS)  # closed sessions remain listed for a moment
     raise BackupError("the database is in use: stop the server")

@@ -12,12 +12,12 @@ from django.db import DatabaseError, connection
 from respondents.backups.checks import (
     BackupError,
     read_contents,
+    refuse_extra_recording,
     refuse_newer,
-    refuse_notes,
 )
 from respondents.backups.files import replace_when_complete
 
-NOTED_IN_SQLITE = """
+COLUMNS_AND_ACTIONS = """
     SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
     UNION ALL
     SELECT tables.name, columns.name, 'column'
@@ -29,32 +29,32 @@ NOTED_IN_SQLITE = """
         SELECT 1 FROM pragma_index_list(tables.name) WHERE origin = 'pk'
     ))
 """
-"""A key with an index of its own is not the number by which SQLite keeps its rows: they
-would lie in the order in which people came."""
+"""A primary key with a separate index is not the row id by which SQLite sorts rows:
+they would be stored in the order in which responses arrived."""
 
 
 class SQLite:
     suffix = ".sqlite3"
 
     def dump(self, file: Path) -> None:
-        # VACUUM writes what is there and no free pages; it takes an empty file.
+        # VACUUM writes the rows and no free pages; it accepts an empty file.
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(file)])
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
-        """Connect to a copy next to the database, and then put it in its place.
+        """Connect to a copy for the block, and then replace the database with it.
 
-        The database stays as it is where the copy or the block fails. Afterwards it is
-        kept until the new one answers.
+        If a check or the block fails, the database stays unchanged. The old database is
+        deleted only when the new one answers.
         """
         log = file.with_name(f"{file.name}-wal")
         if log.exists():
-            # Without its log, the file may be whole, and older.
+            # Without its log, the file may be intact, but outdated.
             raise BackupError(f"{log} is there: {file} is no copy that backup made")
-        # Of a link, what it leads to: another disk, say, where there is room.
+        # Follows a symbolic link, such as one to a larger disk.
         place = Path(connection.settings_dict["NAME"]).resolve()
-        # `unfinished` clears it away after a restore that was killed.
+        # `replace_when_complete` deletes it after a restore that was killed.
         kept = place.with_name(f".{place.name}.replaced.{os.getpid()}")
         connection.close()
         self.refuse_where_open(place)
@@ -64,11 +64,11 @@ class SQLite:
             with connect_to(draft):
                 yield
                 staged = read_contents()
-            # Root may run this, and the service has to read it.
+            # Root may run this, and the service must be able to read the file.
             before = place.stat()
             os.chown(draft, before.st_uid, before.st_gid)
             keep(place, as_file=kept)
-        # They belong to the file that is gone, and would be read into the new one.
+        # They belong to the old file, and SQLite would apply them to the new one.
         for ending in ("-wal", "-shm"):
             place.with_name(place.name + ending).unlink(missing_ok=True)
         try:
@@ -87,13 +87,13 @@ class SQLite:
             ) as copy:
                 [found] = copy.execute("PRAGMA integrity_check").fetchone()
                 applied = set(copy.execute("SELECT app, name FROM django_migrations"))
-                noted = copy.execute(NOTED_IN_SQLITE).fetchall()
+                noted = copy.execute(COLUMNS_AND_ACTIONS).fetchall()
         except sqlite3.Error as error:
             raise BackupError(f"{source}: {error}") from error
         if found != "ok":
             raise BackupError(f"{source} is damaged: {found}")
         refuse_newer(applied)
-        refuse_notes(noted)
+        refuse_extra_recording(noted)
 
     def refuse_where_open(self, place: Path) -> None:
         with closing(sqlite3.connect(place, timeout=1)) as database:
@@ -101,7 +101,7 @@ class SQLite:
             try:
                 database.execute("BEGIN EXCLUSIVE")
                 database.rollback()
-                # The file is kept for a moment without its log.
+                # The old file is stored for a moment without its log.
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.OperationalError as error:
                 raise BackupError("the database is in use: stop the server") from error

@@ -1,7 +1,7 @@
 """Finds the survey of a request, in the database or in memory.
 
-All respondents get the same page, so it needs no database. While the database is away,
-submissions are refused, and the browser sends them again.
+All respondents get the same page, so it can be served while the database is away.
+Submissions are refused meanwhile, and the browser sends them again.
 """
 
 from time import monotonic
@@ -14,8 +14,8 @@ from respondents.storage.outages import DATABASE_TROUBLE, limit_waiting, outage
 from surveys.design import CACHED_DESIGNS
 from surveys.models import Survey
 
-# Written out: building the SQL of a queryset for every request took more than half of
-# the time of a page.
+# Written as SQL, because building the SQL of a queryset for every request took more
+# than half of the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
            closes_on, closes_at_target, target, results_address, rehearsal_of_id,
@@ -24,7 +24,8 @@ FIND_SURVEY = """
 """
 
 SECONDS = 600
-"""A survey may have been closed by hand meanwhile: then its submissions are refused."""
+"""How long a survey is remembered. It may have been closed meanwhile; then its
+submissions are refused."""
 
 
 class RecentSurveys:
@@ -39,7 +40,7 @@ class RecentSurveys:
                 del self.surveys[next(iter(self.surveys))]
 
     def get(self, slug: str) -> Survey | None:
-        """Return the survey where it was open minutes ago, and is not over since."""
+        """Return the survey if it was open minutes ago and has not ended since."""
         seen_at, survey = self.surveys.get(slug, (0.0, None))
         if survey is None or survey.has_ended or monotonic() - seen_at > SECONDS:
             return None
@@ -56,16 +57,16 @@ def find_survey(slug: str) -> Survey | None:
         survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
     outage.note_reachable()
     if survey is None or survey.is_draft:
-        # A draft looks like no survey at all.
+        # A draft is treated as an unknown survey.
         return None
     if survey.is_open and survey.is_past_grace:
-        # It may be days until the next visit, and deletions at the end are due.
+        # The next visit may be days away, and the deletions at closing are due.
         close_or_leave(survey)
     return survey
 
 
 def close_or_leave(survey: Survey) -> None:
-    """Close a survey whose time is over, or treat it as closed until it is."""
+    """Close a survey that has ended, or treat it as closed if this server may not."""
     if settings.SEALS:
         close_if_due(survey)
     else:
@@ -73,13 +74,13 @@ def close_or_leave(survey: Survey) -> None:
 
 
 def find_or_recall(slug: str) -> Survey | None:
-    """Return a survey; while the database is away, as it was seen last."""
+    """Return a survey; while the database is away, the copy in memory."""
     try:
-        found = find_survey(slug)
+        survey = find_survey(slug)
     except DATABASE_TROUBLE as error:
         outage.note(error)
         if (last := recently_seen.get(slug)) is None:
             raise
         return last
-    recently_seen.note(slug, found)
-    return found
+    recently_seen.note(slug, survey)
+    return survey

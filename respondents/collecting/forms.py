@@ -8,21 +8,24 @@ from surveys.models import Survey
 
 
 def format_field_name(design: Design, number: int) -> str:
-    """Return the name of a question in the plain form, 1 for the first.
+    """Return the field name of a question in the plain form; numbers start at 1.
 
-    Where some are drawn, all names have one length, or that of the message would
-    disclose which.
+    If questions are drawn, all names have the same length. Otherwise the length of the
+    message would disclose which were drawn.
     """
     digits = len(str(len(design.questions))) if design.groups else 1
     return f"q{number:0{digits}d}"
 
 
 def choose_pick_format(design: Design) -> str:
-    """Return the format of the position of a choice in the plain form, such as "02d".
+    """Return the format of a choice's position in the plain form, such as "02d".
 
-    All have one length, or that of the message would disclose the end of a scale.
+    All positions have the same length. Otherwise the length of the message would
+    disclose which end of a scale was chosen.
     """
-    most = max(count_options(each, mode=design.mode) for each in design.questions)
+    most = max(
+        count_options(question, mode=design.mode) for question in design.questions
+    )
     return f"0{len(str(most - 1))}d"
 
 
@@ -35,7 +38,7 @@ class Pick(forms.Field):
         super().__init__()
         self.number = number
         self.name = name
-        self.positions = {f"{each:{written}}": each for each in range(options)}
+        self.positions = {f"{place:{written}}": place for place in range(options)}
 
     def clean(self, value: object) -> int:
         position = self.positions.get(value) if isinstance(value, str) else None
@@ -45,9 +48,9 @@ class Pick(forms.Field):
 
 
 class PlainForm(forms.Form):
-    """Modes server and hand: one choice per question asked, without JavaScript.
+    """The form of modes server and hand, without JavaScript: one choice per question.
 
-    Mode server asks for answers, mode hand for reports; neither is ever shown again.
+    Mode server asks for answers, mode hand for reports. Answers are never shown again.
     """
 
     consent = forms.BooleanField()
@@ -57,7 +60,7 @@ class PlainForm(forms.Form):
         self.design = design
         self.fields["submission"] = forms.RegexField(r"\A[0-9a-f]{32}\Z", strip=False)
         self.asked = read_draw(design, posted.get("draw", ""))
-        """Which questions the page asked; None where the draw is not the server's."""
+        """Which questions the page asked; None if the draw has no valid signature."""
         numbers = range(1, len(design.questions) + 1)
         written = choose_pick_format(design)
         self.picks = [
@@ -75,23 +78,20 @@ class PlainForm(forms.Form):
         self.left_out = names - self.fields.keys()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an answer to what was not asked: it is another form than was sent."""
+        """Reject answers to questions that the page did not ask."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.asked is None or not self.left_out.isdisjoint(self.data):
             raise forms.ValidationError("The form is not as it was sent.", "draw")
         return cleaned
 
     def list_choices(self) -> list[int | None]:
-        """Return the chosen positions in the order of the questions.
-
-        None of a question that was not asked.
-        """
+        """Return the chosen positions in question order; None if it was not asked."""
         chosen = self.map_choices()
         numbers = range(1, len(self.design.questions) + 1)
         return [chosen.get(number) for number in numbers]
 
     def map_choices(self) -> dict[int, int]:
-        """Return the chosen positions that are valid, by number of the question."""
+        """Return the valid choices as {question number: position}."""
         return {
             pick.number: self.cleaned_data[pick.name]
             for pick in self.picks

@@ -1,4 +1,4 @@
-"""The template context of a survey's pages; all of it follows from the design."""
+"""The template context of a survey's pages, derived from the design alone."""
 
 import hashlib
 from functools import cache
@@ -29,10 +29,11 @@ LONG_NUMBER = 10**6
 """Three columns of such numbers may be wider than narrow phones, so they scroll."""
 
 LETTERS_ABREAST = 15
-"""Of two labels' longest words, on a phone of 360 px. With more, words would break."""
+"""The most letters in the longest words of two labels together. Longer words would
+break on a phone of 360 px."""
 
 DRAWS = 1000
-"""Draws for each answer in "test the coin yourself", as in practise.js."""
+"""Draws per answer in "test the coin yourself", as in practise.js."""
 
 
 def describe_survey(design: Design) -> dict[str, Any]:
@@ -42,7 +43,7 @@ def describe_survey(design: Design) -> dict[str, Any]:
     practice = choose_practice(protection)
     tables = [
         {
-            "words": table,
+            "description": table,
             "title": table.title,
             "rows": build_table_rows(table),
             "pictures": draw_icon_arrays(table),
@@ -88,7 +89,7 @@ def is_wide(table: TableDescription) -> bool:
 def build_script_data(
     protection: Protection, practice: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Return what static/js/collecting/respond.js and practise.js read: plain JSON."""
+    """Return the JSON that static/js/collecting/respond.js and practise.js read."""
     tables, holder = protection.tables, protection.design.holder
     table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
     return {
@@ -99,34 +100,35 @@ def build_script_data(
         ],
         "questions": [table_of[number] for number in sorted(table_of)],
         "practice": practice,
-        # As draw.js reads them; what draws nothing has no such key.
+        # For draw.js; a design without drawn questions does not have this key.
         **(
             {"groups": groups}
             if (groups := list_drawn_places(protection.design))
             else {}
         ),
-        # As respond.js reads it: the point to which reports are sealed.
+        # For respond.js: the public key (a curve point) to which reports are sealed.
         **({"holder": holder.sealing.hex()} if holder else {}),
     }
 
 
 def build_rules(design: Design) -> dict[int, dict[str, Any]]:
-    """Return what static/js/collecting/conditions.js reads, by number of the question.
+    """Return {question number: rules} for static/js/collecting/conditions.js.
 
-    By hand no device learns answers to scrambled questions, so none is hidden.
+    In mode hand the device does not know the answers to scrambled questions, so no
+    question is hidden.
     """
     is_by_hand = design.mode == Survey.Mode.HAND
-    found: dict[int, dict[str, Any]] = {}
+    rules: dict[int, dict[str, Any]] = {}
     for number, question in enumerate(design.questions, start=1):
         if question.shown_if and not is_by_hand:
             condition = serialize_condition(question.shown_if)
-            found[number] = {
+            rules[number] = {
                 "condition": condition,
                 "otherwise": question.hidden_answer,
             }
         if question.ending:
-            found.setdefault(number, {})["ending"] = sorted(question.ending)
-    return found
+            rules.setdefault(number, {})["ending"] = sorted(question.ending)
+    return rules
 
 
 def list_drawn_places(design: Design) -> list[tuple[int, list[int]]]:
@@ -137,7 +139,7 @@ def list_drawn_places(design: Design) -> list[tuple[int, list[int]]]:
 
 
 def choose_practice(protection: Protection) -> dict[str, Any] | None:
-    """Return the trial with a harmless question; None where no table fits one."""
+    """Return the trial with a harmless question, or None if no table suits one."""
     fitting = [
         table
         for table in protection.tables
@@ -147,7 +149,7 @@ def choose_practice(protection: Protection) -> dict[str, Any] | None:
     ]
     if not fitting:
         return None
-    # With a better protected table, people would expect too much of the others.
+    # Otherwise respondents would overestimate the protection of the other tables.
     table = protection.least_protected(fitting)
     return describe_trial(table, position=protection.tables.index(table))
 
@@ -179,6 +181,6 @@ def build_table_rows(table: TableDescription) -> list[dict[str, Any]]:
 
 @cache
 def compute_script_hash(name: str = "randomise.js") -> str:
-    """Return SHA-256 of a script as browsers get it, for respondents who compare."""
+    """Return the SHA-256 of a script, which respondents can compare."""
     path = finders.find(f"js/collecting/{name}")
     return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Respondents' pages, rendered once per survey because all respondents get the same."""
+"""Respondents' pages, rendered once per survey: all respondents get the same page."""
 
 import gzip
 import re
@@ -32,14 +32,15 @@ from surveys.models import Survey
 SUBMISSION_BYTES = 16
 
 NEVER_BACK_FROM_MEMORY = HTTPStatus.NON_AUTHORITATIVE_INFORMATION
-"""Where no script may clear it, a form comes back with Back as it was filled in, even
-with no-store. Chromium spares pages with a status other than 200 (measured, 156)."""
+"""Without a script that clears it, the Back button restores a filled-in form, even with
+no-store. Chromium 156 does not restore pages with a status other than 200
+(measured)."""
 
-LONGEST_CODE = 64
-"""Characters of a code that was typed wrong that are shown again: about two codes."""
+MAX_CODE_LENGTH = 64
+"""The most characters of a mistyped code that are shown again: about two codes."""
 
 RECEIVED_DIGITS = 16
-"""Digits of the digest: none that a person types by mistake."""
+"""Digits of the digest in the address of the thanks; too many to type by mistake."""
 
 JOURNEY = "collecting/journey"
 
@@ -50,7 +51,7 @@ INDENTATION = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True)
 class Page:
-    """What is sent, and the same compressed for browsers that take it so."""
+    """The body of a page, and its compressed form for browsers that accept it."""
 
     body: bytes
     compressed: bytes = b""
@@ -60,8 +61,9 @@ class Page:
 def render_open_survey(survey: Survey, language: str = "") -> Page:
     """Return the page of an open survey.
 
-    Mode browser has one page for everybody, with all languages; the device chooses.
-    The form of the other modes is in `language`, or in the survey's main one.
+    Mode browser has the same page for all respondents, with all languages; the device
+    chooses one. The form of the other modes is in `language`, or in the survey's main
+    language.
     """
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
@@ -69,12 +71,12 @@ def render_open_survey(survey: Survey, language: str = "") -> Page:
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return render_journey(*shown)
-    # A new id in every copy of the form: sent twice, it is stored once. And a new draw
-    # where only some of the questions are asked.
+    # Each copy of the form has a new id, so that a form sent twice is stored once. It
+    # also has a new draw if only some of the questions are asked.
     before, after = render_plain_halves(
         *shown,
         asked=draw_questions(design),
-        # Of the survey's languages only: others would fill the cache with copies.
+        # Only the survey's languages: others would fill the cache with copies.
         language=design.translate(language).language,
     )
     return Page(
@@ -93,7 +95,7 @@ def render_journey(
         is_simulated=is_simulated,
         closes_on=closes_on,
     ).encode()
-    # It has no secret and is the same for all, so its length discloses nothing.
+    # Compression is safe: the page contains no secret and is the same for all.
     return Page(page, gzip.compress(page, mtime=0))
 
 
@@ -130,11 +132,11 @@ def render_mistakes(
     is_mistyped: bool = False,
     language: str = "",
 ) -> str:
-    """Return the form with what is missing named; no answer is ever shown again.
+    """Return the form with error messages; it never shows an answer again.
 
-    The code of a one-time link is shown as it was typed: it says nothing of an answer,
-    and one letter may be wrong. So is the outcome of mode hand: it is a report, and a
-    second toss would disclose more than one.
+    The code of a one-time link is shown as typed: it discloses nothing about an answer,
+    and one letter may be wrong. The outcome of mode hand is shown too: it is a report,
+    and a second toss would disclose more than one.
     """
     design = get_design(survey).translate(language)
     is_by_hand = design.mode == Survey.Mode.HAND
@@ -143,7 +145,7 @@ def render_mistakes(
         design,
         is_simulated=survey.is_simulated,
         closes_on=survey.closes_on,
-        # What was drawn stays; only a draw that is not ours gives way to one that is.
+        # The draw stays the same; only one without a valid signature is replaced.
         asked=form.asked or draw_questions(design),
         submission=make_submission_id(),
         is_mistaken=True,
@@ -152,7 +154,7 @@ def render_mistakes(
         lacks_consent="consent" in form.errors,
         has_consent="consent" not in form.errors,
         is_mistyped=is_mistyped,
-        invitation=code[:LONGEST_CODE],
+        invitation=code[:MAX_CODE_LENGTH],
     )
 
 
@@ -160,9 +162,9 @@ def render_mistakes(
 def estimate_minutes(design: Design) -> int:
     is_by_script = design.mode == Survey.Mode.BROWSER
     name = JOURNEY if is_by_script else "collecting/plain"
-    # The first ones of each group, so that the number is always the same.
-    some = draw_questions(design, lambda: 0)
-    page = render_language(name, design, is_simulated=False, minutes=1, asked=some)
+    # The first questions of each group, so that the result is always the same.
+    asked = draw_questions(design, lambda: 0)
+    page = render_language(name, design, is_simulated=False, minutes=1, asked=asked)
     return reading_time.estimate_minutes(
         reading_time.count_words(page),
         questions=design.questions_asked,
@@ -171,7 +173,7 @@ def estimate_minutes(design: Design) -> int:
 
 
 def render_thanks(survey: Survey, language: str = "") -> str | None:
-    """Return the page after a plain form; mode browser has it in its own page."""
+    """Return the page after a plain form; None in mode browser, whose page has it."""
     design = get_design(survey).translate(language)
     if design.mode == Survey.Mode.BROWSER:
         return None
@@ -179,10 +181,10 @@ def render_thanks(survey: Survey, language: str = "") -> str | None:
 
 
 def write_thanks_query(design: Design, language: str = "") -> str:
-    """Return what the address of the thanks ends with, which a stored form leads to.
+    """Return the query of the thanks page, to which a stored form redirects.
 
-    It is the same for everyone. Without it, the page would thank people who have sent
-    nothing.
+    It is the same for all respondents. Without it, the page would also thank visitors
+    who have sent nothing.
     """
     languages = {"language": language} if language else {}
     return urlencode({**languages, "received": design.digest[:RECEIVED_DIGITS]})
@@ -193,7 +195,7 @@ def make_submission_id() -> str:
 
 
 def render_closed(survey: Survey, language: str = "") -> str:
-    """Return the page of a survey that has ended, also in its minutes of grace."""
+    """Return the page of a survey that has ended, also during its grace period."""
     design = get_design(survey).translate(language)
     with translation.override(design.language):
         return render(
@@ -204,7 +206,7 @@ def render_closed(survey: Survey, language: str = "") -> str:
                 "by_form": True,
                 "day": format_day(survey.closed_on or survey.closes_on),
                 "results": survey.results_address,
-                # In the minutes of grace a message may still be on its way.
+                # During the grace period a submission may still arrive.
                 "is_final": survey.is_closed,
             },
         )
@@ -223,7 +225,7 @@ def render_unknown() -> str:
 
 
 def render_busy(trouble: str = "") -> str:
-    """Return the page of an outage; `trouble` is the address of an explanation."""
+    """Return the page for an outage; `trouble` is the URL of an explanation."""
     return render_notice(
         gettext_lazy("Please wait a moment"),
         gettext_lazy("Our database is busy. Reload this page in a while."),
@@ -249,8 +251,8 @@ def render_notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
 def render_survey(name: str, design: Design, **context: Any) -> str:
     """Return the page `name`, as "collecting/journey", in the language of the design.
 
-    A page of mode browser holds the other languages too. Each is the body of its own
-    page in an inert template, which static/js/collecting/language.js puts in place.
+    A page of mode browser also contains the other languages. Each is the body of its
+    page in an inert template, which static/js/collecting/language.js can activate.
     """
     page = render_language(name, design, **context)
     if name != JOURNEY:
@@ -259,25 +261,25 @@ def render_survey(name: str, design: Design, **context: Any) -> str:
         render(
             "collecting/_language",
             {
-                "design": each,
+                "design": translated,
                 "body": find_body(
-                    render_language(name, each, is_inert=True, **context)
+                    render_language(name, translated, is_inert=True, **context)
                 ),
             },
         )
-        for each in design.translations
+        for translated in design.translations
     ]
     return page.replace(BODY_END, "".join([*templates, BODY_END]))
 
 
 def find_body(page: str) -> SafeString:
-    """Return what a rendered page has in its body; all texts in it are escaped."""
+    """Return the body of a rendered page; all text in it is already escaped."""
     _before, _start, after = page.partition(BODY_START)
     return mark_safe(after.partition(BODY_END)[0])  # noqa: S308
 
 
 def list_languages(design: Design) -> list[tuple[str, str]]:
-    """Return the languages of a survey with their own names; none if there is one."""
+    """Return (code, native name) of a survey's languages; empty if it has only one."""
     names = dict(settings.LANGUAGES)
     several = design.languages if len(design.languages) > 1 else ()
     return [(code, names.get(code, code)) for code in several]
@@ -309,13 +311,13 @@ def render_language(
                 "screens": [each for each in questions if "is_box" not in each],
                 "languages": languages,
                 "codes": design.languages or (design.language,),
-                # What is sent and read next stays in the language of a form.
+                # The form and the pages after it keep this language.
                 "query": f"?language={design.language}" if languages else "",
                 "sealed_draw": sign_draw(design, asked) if asked else "",
                 "missing": missing,
                 "is_simulated": is_simulated,
                 "last_day": format_day(closes_on),
-                # Computed where a template uses it.
+                # Computed only if a template uses it.
                 "minutes": partial(estimate_minutes, design),
                 **more,
             },
@@ -323,7 +325,7 @@ def render_language(
 
 
 def render(name: str, context: dict[str, Any]) -> str:
-    """Return the page without its indentation, a fifth of what a phone would load."""
+    """Return the page without its indentation, which is a fifth of its size."""
     context = {"leave_to": settings.LEAVE_TO, **context}
     page = render_to_string(f"respondents/{name}.html", context)
     return INDENTATION.sub("\n", page)

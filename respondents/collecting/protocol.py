@@ -1,4 +1,4 @@
-"""Reads a submission from a request, or refuses it, as protocol.md says."""
+"""Reads a submission from a request, or refuses it, as protocol.md specifies."""
 
 import json
 import re
@@ -18,22 +18,23 @@ from surveys.models import Survey
 FIELDS = ("design", "submission", "reports")
 
 INVITATION = "invitation"
-"""An additional field of surveys that are answered by one-time links."""
+"""An additional field of surveys that use one-time links."""
 
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
 
 REPEATABLE_FOR = "candor.repeatable"
-"""In a request's environment: the survey whose answer all similar requests would get.
-The fast path reads it."""
+"""Key of a request's environment. Django's response may be repeated for equal requests
+to the survey that is its value. The fast path reads it."""
 
 STORAGE_ERROR = "candor.trouble"
-"""In a request's environment: the error with which storing it has just failed."""
+"""Key of a request's environment: the error with which the fast path failed to store
+it."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One respondent's reports; `invitation` is empty where anyone may answer."""
+    """One respondent's reports; `invitation` is empty in surveys without links."""
 
     identifier: str
     pattern: bytes
@@ -41,9 +42,9 @@ class Submission:
 
 
 class RefusedError(Exception):
-    """A request is refused: names a field and its rule, never a value.
+    """A refused request; the message names a field and its rule, never a value.
 
-    Developers of clients read it, so it is English and not translated.
+    Developers of clients read the message, so it is English and not translated.
     """
 
     def __init__(self, status: HTTPStatus, field: str, message: str) -> None:
@@ -75,7 +76,8 @@ def make_closed_error(design: Design) -> RefusedError:
 
 
 def make_busy_error() -> RefusedError:
-    # Not "nothing": what broke may have broken after the commit, or be a standby.
+    # Not "nothing was recorded": the error may have occurred after the commit, or on a
+    # standby.
     message = "This is not known to be recorded. Send the same bytes again later."
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
 
@@ -88,8 +90,8 @@ def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
     if request.content_type != content_type:
         message = f"Content-Type must be {content_type}."
         raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content_type", message)
-    # Django reads no byte where the length is missing or no number. Cut short, because
-    # int() refuses numbers of thousands of digits.
+    # Without a valid length Django reads no byte. Truncated, because int() rejects
+    # numbers with thousands of digits.
     announced = request.META.get("CONTENT_LENGTH") or "0"
     if announced.isdecimal() and int(announced[:9]) > MAX_BODY_BYTES:
         message = f"The body may have at most {MAX_BODY_BYTES} bytes."
@@ -97,9 +99,9 @@ def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
 
 
 def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -> str:
-    """Return the token of a known link; nothing where anyone may answer.
+    """Return the token of a known link, or "" if the survey does not use links.
 
-    It may be typed from paper.
+    The token may have been typed from paper.
     """
     if not design.is_by_invitation:
         return ""
@@ -122,12 +124,12 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
 
 
 def read_submission(request: HttpRequest, survey: Survey) -> Submission:
-    """Return what was sent.
+    """Return the submission that a request contains.
 
     Raises
     ------
     RefusedError
-        Where the survey takes no reports, or the body is not one submission to it.
+        If the survey accepts no reports, or the body is not a submission to it.
     """
     design = get_design(survey)
     if survey.is_closed:
@@ -153,8 +155,8 @@ def list_field_names(design: Design) -> tuple[str, ...]:
 def parse(body: bytes, names: Sequence[str]) -> dict[str, str]:
     """Return the fields of a submission as text.
 
-    Raises `ValueError` or `RecursionError` where the body is anything but one JSON
-    object with exactly these fields.
+    Raises `ValueError` or `RecursionError` unless the body is one JSON object with
+    exactly these fields.
     """
     submission = json.loads(body.decode(), object_pairs_hook=refuse_duplicate_names)
     if not isinstance(submission, dict) or submission.keys() != set(names):
@@ -173,7 +175,7 @@ def refuse_duplicate_names(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 def check_fields(
     design: Design, fields: Mapping[str, str], invitation: str
 ) -> Submission:
-    """Return the submission; raise `RefusedError` for the first field at fault."""
+    """Return the submission; raise `RefusedError` for the first invalid field."""
     digits = {"design": 64, "submission": 32, "reports": 2 * design.report_bytes}
     for name, count in digits.items():
         if not re.fullmatch(f"[0-9a-f]{{{count}}}", fields[name]):

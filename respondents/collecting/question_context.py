@@ -24,17 +24,17 @@ def describe_questions(
     missing: Collection[int] = (),
     entered: Mapping[int, int] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
-    """Return each question as its screen or part of the form shows it.
+    """Return the context of each question, for its screen or its part of the form.
 
-    `asked` says which were drawn for this respondent; without it, they are drawn in the
-    browser, or all are asked. `missing` are numbers of questions; `entered` has the
-    report of a number, counted from 0, where it was found by hand.
+    `asked` marks the questions drawn for this respondent; if it is empty, the browser
+    draws them, or all are asked. `missing` contains the numbers of unanswered
+    questions. `entered` is {question number: report, counted from 0} in mode hand.
     """
     design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND
     is_by_browser = protection.design.mode == Survey.Mode.BROWSER
     pick = choose_pick_format(design)
-    found: list[dict[str, Any]] = [
+    contexts: list[dict[str, Any]] = [
         {
             "number": number,
             "name": format_field_name(design, number),
@@ -60,7 +60,7 @@ def describe_questions(
             "only_if": "" if is_by_browser else explain_condition(design, number),
             "hint": question.hint,
             "helpline": question.helpline,
-            # Of a tick list, it is the order of its boxes.
+            # In a tick list, boxes are shuffled instead of choices.
             "shuffle_choices": question.shuffle_choices and not question.tick_list,
             "last": question.declined,
             "is_skippable": question.declined is not None and not is_by_hand,
@@ -79,11 +79,11 @@ def describe_questions(
         for number, question in enumerate(design.questions, start=1)
     ]
     for tick_list in design.ticked_lists:
-        first, *others = (found[number - 1] for number in tick_list.numbers)
+        first, *others = (contexts[number - 1] for number in tick_list.numbers)
         first |= describe_boxes(design, tick_list)
-        for each in others:
-            each["is_box"] = True
-    return found
+        for other in others:
+            other["is_box"] = True
+    return contexts
 
 
 def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
@@ -104,29 +104,29 @@ def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
 
 
 def format_progress(design: Design, number: int) -> str:
-    """Return the heading of a question until a script writes its place on the device.
+    """Return the heading of a question, which a script may replace on the device.
 
-    Where some questions are drawn, a page with all places written would be longer for
-    some draws than for others.
+    If questions are drawn, the heading has no count: otherwise the length of the page
+    would depend on the draw.
     """
-    if design.groups or counts_unknown(design):
+    if design.groups or has_unknown_count(design):
         return _("Question %s") % number
     numbers = {"number": number, "count": len(design.questions)}
     return _("Question %(number)s of %(count)s") % numbers
 
 
-def counts_unknown(design: Design) -> bool:
+def has_unknown_count(design: Design) -> bool:
     return design.has_conditions and design.mode != Survey.Mode.HAND
 
 
 def write_progress(protection: Protection) -> dict[str, str]:
-    """Return what static/js/collecting/paging.js fills in: numbers of what is asked."""
+    """Return the progress texts that static/js/collecting/paging.js completes."""
     design = protection.design
-    if counts_unknown(design) or not (design.groups or design.is_shuffled):
+    if has_unknown_count(design) or not (design.groups or design.is_shuffled):
         return {}
     numbers = {"number": "{number}", "count": "{count}"}
     original = _("(number %s of the survey)") % "{number}"
-    # Tables, or cards, then name questions by the survey's numbers.
+    # Then tables or cards refer to questions by their numbers in the survey.
     names_numbers = len(protection.tables) > 1 or design.mode == Survey.Mode.HAND
     return {
         "progress": _("Question %(number)s of %(count)s") % numbers,

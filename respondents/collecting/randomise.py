@@ -1,9 +1,9 @@
-"""Modes server and hand: the server draws the questions; in mode server, it randomises.
+"""Draws questions in modes server and hand, and randomises answers in mode server.
 
-An answer becomes a report in memory, before anything is stored. Each page carries its
-own draw of questions, signed, to the server. The signature prevents a respondent from
-choosing one. It covers only the draw and the survey, so people with the same draw send
-the same.
+An answer becomes a report in memory, before anything is stored. Each page returns its
+draw of questions to the server, signed, so that respondents cannot choose the draw.
+The signature covers only the draw and the survey, so it is the same for all respondents
+with the same draw.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ def randomise(
     answers: Sequence[int | None],
     draw: randomness.Draw = randomness.word,
 ) -> bytes:
-    """Return one respondent's pattern; answers are rows of the tables.
+    """Return one respondent's pattern.
 
-    None stands for a question that was not drawn.
+    Answers are row numbers of the tables, or None if the question was not drawn.
     """
     return encode_pattern(
         None
@@ -39,9 +39,9 @@ def draw_questions(
 
 
 def sign_draw(design: Design, asked: tuple[bool, ...]) -> str:
-    """Return a signed draw, of one length and for this survey only.
+    """Return a signed draw that is valid for this survey only; "" if nothing is drawn.
 
-    Empty where nothing is drawn.
+    All draws of a survey have the same length.
     """
     if not design.groups:
         return ""
@@ -49,7 +49,7 @@ def sign_draw(design: Design, asked: tuple[bool, ...]) -> str:
 
 
 def read_draw(design: Design, sealed: str) -> tuple[bool, ...] | None:
-    """Return a signed draw; None where this server did not sign it."""
+    """Return the draw, or None if the signature is not valid."""
     if not design.groups:
         return (True,) * len(design.questions)
     try:

@@ -1,31 +1,32 @@
-"""How long a survey takes, computed from the words that it shows."""
+"""Estimates how long a survey takes from the number of words shown."""
 
 import math
 from html.parser import HTMLParser
 
 WORDS_A_MINUTE = 200
-"""Adults read 238 words of plain English a minute in silence (Brysbaert 2019, a review
-of 190 studies); screens, other languages and second thoughts take longer."""
+"""Adults silently read 238 words of plain English a minute (Brysbaert 2019, a review of
+190 studies). Reading on screens, in other languages and with hesitation takes
+longer."""
 
 SECONDS_TO_CHOOSE = 5
-"""To tick one answer and go on, when the question has been read."""
+"""Time to tick one answer and go on, after the question has been read."""
 
 SECONDS_BY_HAND = 30
-"""To toss, roll or draw before the outcome is ticked."""
+"""Time to toss, roll or draw before ticking the outcome."""
 
 READ = {"welcome", "protection", "section", "question", "check"}
-"""The screens that all respondents pass."""
+"""The screens that all respondents see."""
 
 FOLDED = {"details", "noscript", "template", "script", "svg"}
 
 UNSEEN = {"hidden", "data-unscripted"}
-"""Attributes of elements that are invisible where the scripts run."""
+"""Attributes of elements that are invisible if scripts run."""
 
 NEVER_CLOSED = {"input", "br", "link", "meta", "img", "hr"}
 
 
 class Reader(HTMLParser):
-    """Counts the words on the screens of a page, without what is folded or hidden."""
+    """Counts the words on the screens of a page, except collapsed or hidden ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,12 +54,12 @@ class Reader(HTMLParser):
 
 
 def count_words(page: str) -> int:
-    """Return how many words a respondent reads on a survey's page before sending."""
+    """Return the number of words that a respondent reads before sending."""
     reader = Reader()
     reader.feed(page)
     return reader.words
 
 
 def estimate_minutes(words: int, *, questions: int, is_by_hand: bool) -> int:
-    each = SECONDS_TO_CHOOSE + (SECONDS_BY_HAND if is_by_hand else 0)
-    return max(1, math.ceil(words / WORDS_A_MINUTE + questions * each / 60))
+    seconds = SECONDS_TO_CHOOSE + (SECONDS_BY_HAND if is_by_hand else 0)
+    return max(1, math.ceil(words / WORDS_A_MINUTE + questions * seconds / 60))

@@ -41,7 +41,7 @@ View = Callable[[HttpRequest, str], HttpResponse]
 def answer_errors(
     make_answer: Callable[[protocol.RefusedError], HttpResponse],
 ) -> Callable[[View], View]:
-    """Return a decorator that answers refusals and outages by `make_answer`."""
+    """Return a decorator that uses `make_answer` for refusals and outages."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -69,8 +69,8 @@ answer_with_json = answer_errors(protocol.RefusedError.to_json)
 answer_with_pages = answer_errors(render_error)
 
 
-# Exempt: these requests have no cookie and no session, so another site can send nothing
-# in a respondent's name. A token would be the first thing to distinguish visitors.
+# Exempt, because these requests have no cookie and no session that another site could
+# misuse. A CSRF token would be the only thing that distinguishes visitors.
 @csrf_exempt
 @answer_with_json
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
@@ -92,14 +92,14 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 def store(
     survey: Survey, submissions: Sequence[protocol.Submission]
 ) -> set[protocol.Submission]:
-    """Store submissions that came at the same time; return those that are recorded.
+    """Store a group of submissions; return those that are recorded.
 
     Raises
     ------
     SurveyClosedError
-        Where the survey is not open at the moment of writing.
+        If the survey is not open at the moment of writing.
     UnknownInvitationError
-        Where nothing was recorded, because no link of this survey has these tokens.
+        If nothing was recorded, because no link of this survey has these tokens.
     """
     outage.refuse_while_away()
     outage.refuse_while_stuck()
@@ -107,13 +107,13 @@ def store(
     names = [each.invitation or each.identifier for each in submissions]
     patterns: dict[str, bytes] = {}
     for name, each in zip(names, submissions, strict=True):
-        patterns.setdefault(name, each.pattern)  # the first one counts, as ever
+        patterns.setdefault(name, each.pattern)  # the first one counts
     responses = Response.objects
     store_all = responses.store_all_invited if is_by_link else responses.store_all
     stored = store_all(survey, patterns)
     if not stored:
         raise UnknownInvitationError
-    # A retry of what is there writes nothing, also where the disk is full.
+    # Retries write nothing, so they do not show whether the disk is full.
     if any(stored.values()):
         outage.note_stored()
     else:
@@ -131,7 +131,8 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     language = read_language(request)
     query = f"language={language}" if language else ""
     if request.method != "POST" and request.META["QUERY_STRING"] != query:
-        # A panel adds who came. No page, script or history of the browser keeps it.
+        # A panel may add an id of the respondent. This removes it, so that no page,
+        # script or browser history contains it.
         return HttpResponseRedirect(f"{request.path}?{query}".rstrip("?"))
     found = find_survey(slug) if request.method == "POST" else find_or_recall(slug)
     if found is None:
@@ -143,17 +144,17 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(page, status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
         if query:
-            # Its page has all languages, and no address shows which one is read.
+            # The page has all languages; the URL must not show which one is read.
             return HttpResponseRedirect(request.path)
         request.META[protocol.REPEATABLE_FOR] = found
     return send_page(request, pages.render_open_survey(found, language))
 
 
 def read_language(request: HttpRequest) -> str:
-    """Return the language that the address asks for, if it is one of ours.
+    """Return the language in the query of the URL, or "" if it is not supported.
 
-    The address alone decides: so everybody gets the same page there, and each page of a
-    form leads to the next in its language, with nothing stored.
+    Only the URL decides. So a URL has the same page for all visitors, and the pages of
+    a form keep their language without storing anything.
     """
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else ""
@@ -178,7 +179,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         invitation = protocol.read_invitation(survey, design, request.POST)
     except protocol.RefusedError as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
-            # A used link gets the same shape of page.
+            # A used link gets a page of the same form.
             name = "collecting/unknown_link"
             page = pages.render_survey(name, design, is_simulated=survey.is_simulated)
         else:
@@ -217,7 +218,7 @@ def ends_survey(design: Design, form: PlainForm) -> bool:
 
 
 def read_reports(design: Design, form: PlainForm) -> bytes:
-    """Return the outcomes of mode hand; in mode server randomise in memory."""
+    """Return the outcomes in mode hand; randomise the answers in mode server."""
     picked = form.list_choices()
     if design.mode == Survey.Mode.HAND:
         return encode_pattern(picked)
@@ -234,7 +235,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     if request.META["QUERY_STRING"] != pages.write_thanks_query(
         get_design(found), language
     ):
-        # Nothing was sent just now.
+        # The visitor has not just sent a form.
         return HttpResponseRedirect(f"../?language={language}" if language else "../")
     return HttpResponse(page)
 
@@ -242,9 +243,9 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @answer_with_json
 def design(request: HttpRequest, slug: str) -> HttpResponse:
-    """Serve the exact bytes of which the digest is made, for anyone to verify.
+    """Return the exact bytes that the digest covers, so that anyone can verify it.
 
-    Also for closed surveys, whose design may be verified as long as they exist.
+    Closed surveys are included as long as they exist.
     """
     found = find_survey(slug)
     if found is None:

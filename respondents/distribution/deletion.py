@@ -26,16 +26,16 @@ from surveys.sentence import make_plural_sentence
 
 
 class NothingToPurgeError(Exception):
-    """Only a closed survey can be purged, and only once."""
+    """The survey is not closed, or its reports were deleted before."""
 
 
 @transaction.atomic
 def purge(survey: Survey) -> int:
-    """Delete all reports of a closed survey; returns how many responses they were.
+    """Delete all reports of a closed survey; return the number of responses.
 
-    Everything that was worked out from them and stored goes too: a public page with its
-    released counts, and whatever a later app stores about the answers of a survey.
-    The database's files are rewritten once this is committed. Backups are not.
+    All stored results that were computed from them are deleted too: a public page with
+    its released counts, and anything that a later app stores about the answers. The
+    files of the database are rewritten after the commit. Backups are not changed.
     """
     locked = Survey.objects.select_for_update().get(pk=survey.pk)
     if not locked.is_closed or locked.purged_on:
@@ -51,7 +51,7 @@ def purge(survey: Survey) -> int:
 
 
 class PurgeForm(forms.Form):
-    """Takes the survey's own address, so that no one deletes another one by habit."""
+    """Asks for the survey's address, so that users do not delete the wrong survey."""
 
     slug = forms.CharField(
         label=gettext_lazy("Address of the survey, to confirm"),

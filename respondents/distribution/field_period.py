@@ -83,8 +83,8 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @transaction.atomic
 def save_period(survey: Survey, names: list[str]) -> bool:
-    """Store these fields; whether the survey was still open to take them."""
-    # Closing waits for this change, or this change finds the survey closed.
+    """Store these fields if the survey is still open; return whether it is."""
+    # Either closing waits for this change, or this change finds the survey closed.
     locked = Survey.objects.select_for_update().get(pk=survey.pk)
     if locked.is_open and names:
         survey.save(update_fields=names)
@@ -101,7 +101,7 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             survey,
             "respondents/distribution/close.html",
             title=_("Close “%s”?") % survey,
-            # Not those that wait: their number would show when a person answers.
+            # Without waiting responses, whose number would show when a person answers.
             sealed=sealed,
             least=least_responses(survey),
         )

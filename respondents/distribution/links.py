@@ -19,7 +19,7 @@ from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.models.period import MOST_LINKS_AT_ONCE
+from surveys.models.period import MAX_LINKS_PER_REQUEST
 from surveys.numbers import format_integer
 from surveys.sentence import make_plural_sentence
 
@@ -32,14 +32,14 @@ class LinksForm(forms.Form):
         message = _("%(least)s to %(most)s.")
         numbers = {
             "least": format_integer(least),
-            "most": format_integer(MOST_LINKS_AT_ONCE),
+            "most": format_integer(MAX_LINKS_PER_REQUEST),
         }
         self.fields["count"] = TypedInteger(
             label=_("How many links"),
             min_value=least,
-            max_value=MOST_LINKS_AT_ONCE,
+            max_value=MAX_LINKS_PER_REQUEST,
             help_text=message % numbers,
-            error_messages=make_integer_errors(least, MOST_LINKS_AT_ONCE),
+            error_messages=make_integer_errors(least, MAX_LINKS_PER_REQUEST),
         )
 
 
@@ -49,7 +49,9 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not (survey.is_open and survey.is_by_invitation):
         messages.error(request, _("Only an open survey allows this."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    form = LinksForm(Invitation.objects.least_to_make(survey), request.POST or None)
+    form = LinksForm(
+        Invitation.objects.compute_least_links(survey), request.POST or None
+    )
     if form.is_valid():
         return make_links(request, survey, form.cleaned_data["count"])
     Response.objects.seal_if_due(survey)
@@ -62,8 +64,8 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
         title=_("One-time links"),
         form=form,
         made=Invitation.objects.filter(survey=survey).count(),
-        # Not the links that are marked as spent: their number would move with each
-        # response, and so show when a person has answered.
+        # Not the number of spent links, which changes with each response and so would
+        # show when a person has answered.
         used=SealedPattern.objects.respondents(survey),
     )
 
@@ -78,13 +80,14 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
     )
     record(request.user, survey, message)
-    # The answer is a file: kept until this page is seen again, for this page only.
+    # The response is a file, so the message is stored until this page is shown again.
     request.session[f"{MADE}-{survey.pk}"] = str(message)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'
-    # Behind the #, which no browser sends: so no log and no other site sees a token.
+    # After the #, because browsers do not send this part: no log and no other site
+    # receives a token.
     csv.writer(answer).writerows(
-        [["link"], *([f"{address}#{each}"] for each in tokens)]
+        [["link"], *([f"{address}#{token}"] for token in tokens)]
     )
     return answer

@@ -15,16 +15,16 @@ from surveys.models import Survey
 from surveys.text.protection import Protection
 
 OWN_LINK = gettext_noop("[one-time link]")
-"""Where each person's own link goes in the invitation."""
+"""The placeholder for each person's own link in the invitation."""
 
 
 @dataclass(frozen=True)
 class SharedSurvey:
-    """An open survey and the places that its respondents are led to."""
+    """An open survey and the URLs that its respondents visit."""
 
     survey: Survey
     site: str
-    """Scheme and host, without a slash at the end."""
+    """Scheme and host, without a trailing slash."""
 
     @property
     def design(self) -> Design:
@@ -69,26 +69,26 @@ def render_poster(shared: SharedSurvey) -> str:
 
 
 def summarise_protection(protection: Protection) -> list[str]:
-    """Return who scrambles, and what a report can tell at most."""
+    """Return who scrambles the answers, and what a report can disclose at most."""
     return insert_exceptions(protection)
 
 
 def describe_protection_with_odds(protection: Protection) -> list[str]:
-    """Return the same with the odds for every answer, of the worst table."""
+    """Return the same summary with the odds of the least protected table."""
     return insert_exceptions(protection, *protection.summary)
 
 
 def insert_exceptions(protection: Protection, *odds: str) -> list[str]:
-    # Behind "we receive your real answer", "so it is a hint" would be false.
-    who, *more = protection.device_sentences
+    # "So it is a hint" would be false directly after "we receive your real answer".
+    device, *more = protection.device_sentences
     promised = [*odds, protection.worst.conclusion, *protection.composition_warning]
     if protection.exception:
-        return [who, *promised, *protection.exception]
-    return [who, *more, *promised]
+        return [device, *promised, *protection.exception]
+    return [device, *more, *promised]
 
 
 def write_invitation(shared: SharedSurvey) -> str:
-    """Return a text to send: all that it promises follows from the design."""
+    """Return a text to send; its promises are derived from the design."""
     with translation.override(shared.design.language):
         paragraphs = [
             *describe_survey(shared),
@@ -109,9 +109,14 @@ def describe_survey(shared: SharedSurvey) -> list[str]:
         "time": time % {"minutes": minutes},
     }
     size = f"{size} {_('You can stop at any time.')}"
-    who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
-    asked_for = render_plain_text(design.purpose)
-    return [design.title, who, *([asked_for] if asked_for else []), size]
+    sender = _("%(organiser)s invites you to a survey.")
+    purpose = render_plain_text(design.purpose)
+    return [
+        design.title,
+        sender % {"organiser": design.organiser},
+        *([purpose] if purpose else []),
+        size,
+    ]
 
 
 def describe_protection(design: Design) -> list[str]:
@@ -128,18 +133,18 @@ def describe_protection(design: Design) -> list[str]:
 def describe_access(shared: SharedSurvey) -> list[str]:
     if shared.survey.is_by_invitation:
         works_once = _("This link is for you alone. It works once:")
-        found = [f"{works_once}\n{_(OWN_LINK)}"]
+        paragraphs = [f"{works_once}\n{_(OWN_LINK)}"]
     else:
-        found = [f"{_('Answer here:')}\n{shared.address}"]
+        paragraphs = [f"{_('Answer here:')}\n{shared.address}"]
     if shared.last_day:
         text = _("You can answer until %(last_day)s.")
-        found.append(text % {"last_day": shared.last_day})
-    return found
+        paragraphs.append(text % {"last_day": shared.last_day})
+    return paragraphs
 
 
 def describe_contacts(shared: SharedSurvey) -> list[str]:
-    design, found = shared.design, []
+    design, paragraphs = shared.design, []
     if design.contact:
-        found.append(_("Questions? %(contact)s") % {"contact": design.contact})
-    found.append(f"{_('More about the method:')} {shared.method_address}")
-    return found
+        paragraphs.append(_("Questions? %(contact)s") % {"contact": design.contact})
+    paragraphs.append(f"{_('More about the method:')} {shared.method_address}")
+    return paragraphs

@@ -1,11 +1,11 @@
-"""A test of a draft: an opened copy, answered like any survey, and then wiped.
+"""A test of a draft: an opened copy that is answered like any survey and then deleted.
 
-A test is an opened copy of the draft, marked as simulated, whose `rehearsal_of` names
-the draft. It is in no list and has the draft's roles. The code that receives reports
-knows nothing of tests, so that everything is tried as it will be; a mode "test" would
-have to be excluded from each query. Opening the draft deletes the test with all that
-refers to it in one transaction, and rewrites the database's files after it. Starting a
-test again deletes rows only, so that respondents of open surveys do not wait.
+The copy is marked as simulated, and its `rehearsal_of` refers to the draft. It appears
+in no list and has the draft's roles. The code that receives reports does not
+distinguish tests, so that a test runs exactly like the survey; a mode "test" would have
+to be excluded from each query. Opening the draft deletes the test, with all rows that
+refer to it, in one transaction, and then rewrites the files of the database. Starting a
+test again only deletes rows, so that respondents of open surveys do not wait.
 """
 
 import secrets
@@ -47,17 +47,17 @@ from surveys.models import Role, Survey
 from surveys.text.paths import describe_paths
 
 SLUG_BYTES = 16
-"""128 random bits: no one finds a test by trying addresses."""
+"""128 random bits, so that a test cannot be found by trying addresses."""
 
-OF_ITS_OWN: dict[str, Any] = {
+OVERRIDES: dict[str, Any] = {
     "access": Survey.Access.LINK,
     "closes_on": None,
     "closes_at_target": False,
     "is_simulated": True,
 }
-"""One link for everyone who helps to test; no one closes it.
+"""Fields of the test that differ from the draft: one link for all testers, no closing.
 
-Results follow each answer: see `Survey.step`.
+Results are updated after each answer: see `Survey.step`.
 """
 
 NOT_COMPARED = ("slug", "access")
@@ -68,7 +68,7 @@ def find(draft: Survey) -> Survey | None:
 
 
 def find_problems(draft: Survey) -> list[str]:
-    """Return what keeps the draft from being tried: group sizes do not."""
+    """Return the problems that prevent a test; group sizes are not among them."""
     tried = copy(draft)
     tried.is_simulated = True
     return tried.problems()
@@ -76,10 +76,10 @@ def find_problems(draft: Survey) -> list[str]:
 
 @transaction.atomic
 def start(draft: Survey) -> Survey:
-    """Return a new test of the draft as it is now; answers to an earlier one go.
+    """Return a new test of the current draft, and delete an earlier test.
 
-    The address stays, so that a link which was passed on leads to the new one.
-    Where something keeps the draft from being opened, an earlier test stays.
+    The new test keeps the address of the earlier one, so that shared links still work.
+    If the draft cannot be opened, the earlier test remains.
     """
     locked = lock(draft)
     if not locked.is_draft:
@@ -92,7 +92,7 @@ def start(draft: Survey) -> Survey:
         owner=locked.owner,
         rehearsal_of=locked,
         slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
-        **OF_ITS_OWN,
+        **OVERRIDES,
     )
     if holder := locked.holder:
         key = derive_rehearsal_key(test.slug)
@@ -104,15 +104,15 @@ def start(draft: Survey) -> Survey:
 
 
 def lock(draft: Survey) -> Survey:
-    """Return the draft as it is stored; others who start or wipe must wait."""
+    """Lock and return the stored draft, so that starting and wiping wait."""
     return Survey.objects.select_for_update().get(pk=draft.pk)
 
 
 @transaction.atomic
 def wipe(draft: Survey) -> bool:
-    """Delete the test and all that was answered; returns whether there was one.
+    """Delete the test and its answers; return whether there was a test.
 
-    The database's files are rewritten once this is committed.
+    The files of the database are rewritten after the commit.
     """
     lock(draft)
     rehearsal = find(draft)
@@ -127,11 +127,12 @@ def wipe(draft: Survey) -> bool:
 def delete(rehearsal: Survey) -> None:
     """Delete an opened copy with everything that belongs to it.
 
-    The survey goes first, in SQL: triggers keep the questions of an opened survey, and
-    spare those of none. Foreign keys are looked at when the transaction ends.
+    The survey is deleted first, in SQL: triggers protect the questions of an opened
+    survey, but not those without a survey. Foreign keys are checked at the end of the
+    transaction.
     """
     with connection.cursor() as cursor:
-        # Waits for a request that is storing a response; the next finds no survey.
+        # Waits for a request that stores a response; the next one finds no survey.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
     for rows in list_rows(rehearsal.pk):
@@ -140,12 +141,13 @@ def delete(rehearsal: Survey) -> None:
 
 @transaction.atomic
 def open_survey(draft: Survey) -> None:
-    """Wipe the test and open the draft, both or neither.
+    """Wipe the test and open the draft in one transaction.
 
     Raises
     ------
     ValidationError
-        As `Survey.open`: with the list of problems, or where it is not a draft.
+        From `Survey.open`: if there are problems, which it lists, or if the survey is
+        not a draft.
     """
     wipe(draft)
     draft.open()
@@ -155,15 +157,15 @@ def is_outdated(rehearsal: Survey, draft: Survey) -> bool:
     try:
         return compute_comparable_digest(rehearsal) != compute_comparable_digest(draft)
     except ParameterError:
-        # A draft can be so broken that no one could ask its questions.
+        # The draft has invalid parameters.
         return True
 
 
 def compute_comparable_digest(survey: Survey) -> str:
     definition = survey.definition()
-    # One that an earlier release started promises nothing.
+    # A test that an earlier release started does not promise a number of links.
     definition.get("counting", {}).pop("least_links", None)
-    # Its key is its own.
+    # A test has its own key, so only the name of the key holder is compared.
     definition["holder_key"] = survey.holder.holder if survey.holder else ""
     return compute_digest(
         {name: definition[name] for name in definition.keys() - NOT_COMPARED}
@@ -177,8 +179,8 @@ def count_responses(rehearsal: Survey) -> int:
 
 START, WIPE = "start", "wipe"
 
-# For the pages in the frames and no others: respondents' own addresses allow no frame.
-# (The types of csp know no view with arguments; hence what mypy overlooks below.)
+# Only for the pages in the frames: respondents' pages cannot be framed.
+# The types of django-csp do not allow views with arguments, hence `type: ignore` below.
 ONLY_HERE = {"frame-ancestors": [SELF]}
 
 
@@ -252,8 +254,8 @@ def get_test(request: HttpRequest, survey_id: int) -> Survey:
     return test
 
 
-# Exempt: the page is the respondents' own, whose form has no token. What another site
-# could send is one more answer to a test, which anyone with its link may do.
+# Exempt, because this is the respondents' page, whose form has no token. Another site
+# could only send an answer to a test, which anyone with its link may do.
 @csrf_exempt
 @sensitive_post_parameters()
 @xframe_options_sameorigin
@@ -276,6 +278,6 @@ def thanks(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def code(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Draw the address of the test as a QR code, for the phone in one's pocket."""
+    """Return the address of the test as a QR code, to open it on a phone."""
     drawn = draw_code(make_address(request, get_test(request, survey_id)), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])

@@ -26,8 +26,8 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
 
-LARGEST_RESULT = 30_000_000
-"""Bytes: the counts of 70,000 different patterns of 200 questions, or 600,000 of 20."""
+MAX_RESULT_BYTES = 30_000_000
+"""Bytes: counts of 70,000 different patterns of 200 questions, or 600,000 of 20."""
 
 PROBLEMS = [
     gettext_noop("The signature is not that of the key holder."),
@@ -36,19 +36,19 @@ PROBLEMS = [
     gettext_noop("This result is damaged."),
     gettext_noop("This file is no 'candor result 1'."),
 ]
-"""Of the library, which has no translations: looked up as they are."""
+"""Messages of the library, which has no translations; looked up by their text."""
 
 
 class NothingToOpenError(Exception):
-    """Only a closed survey has a batch, and only until its result is stored."""
+    """The survey has no batch: it is not closed, or its result is already stored."""
 
 
 def read_batch(survey: Survey) -> Batch:
-    """Return the sealed reports of a closed survey: the same batch each time.
+    """Return the sealed reports of a closed survey, always as the same batch.
 
-    Raises `NothingToOpenError` where the survey is open, holds nothing sealed, or no
-    longer. Raises `TooFewResponsesError` where there are fewer than results are shown
-    from: opened, they would show what single people sent.
+    Raises `NothingToOpenError` if the survey is open, or has no sealed reports, or none
+    that are still to be opened. Raises `TooFewResponsesError` if there are too few to
+    show results: opening them would disclose the reports of individuals.
     """
     if not (survey.is_closed and survey.awaits_opening) or survey.purged_on:
         raise NothingToOpenError
@@ -61,13 +61,13 @@ def read_batch(survey: Survey) -> Batch:
 
 
 def store_result(survey: Survey, content: bytes) -> Opened:
-    """Replace the sealed reports by the key holder's counts, once.
+    """Replace the sealed reports with the key holder's counts, once.
 
-    All of it is one transaction: an interruption leaves everything sealed, or opened.
-    The database's files are rewritten once this is committed.
+    This is one transaction: after an interruption, all reports are sealed or all are
+    opened. The files of the database are rewritten after the commit.
     """
     with open_write_transaction():
-        # One at a time: a second one finds nothing to open.
+        # One at a time: a second upload finds nothing to open.
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         batch = read_batch(locked)
         key = PublicKey.read(locked.holder_key.encode())
@@ -93,7 +93,7 @@ class ResultForm(forms.Form):
         label=gettext_lazy("Result of the key holder"),
         help_text=gettext_lazy("JSON, at most 30 MB."),
         accept=".json,application/json",
-        most_bytes=LARGEST_RESULT,
+        most_bytes=MAX_RESULT_BYTES,
         size="30 MB",
     )
 
@@ -107,7 +107,7 @@ class ResultForm(forms.Form):
         self.survey = survey
 
     def clean_result(self) -> Opened:
-        """Store the result, because only that shows whether it is one."""
+        """Store the result, because only storing shows whether it is valid."""
         try:
             return store_result(self.survey, self.cleaned_data["result"])
         except KeysError as error:
@@ -146,7 +146,7 @@ def open_sealed(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def batch(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Send the file for the key holder: the same bytes each time."""
+    """Send the file for the key holder, with the same bytes each time."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     try:
         content = read_batch(survey).write()

@@ -69,9 +69,9 @@ def can_be_shared(survey: Survey) -> bool:
 def get_shared(
     request: HttpRequest, survey_id: int, *, with_links: bool = False
 ) -> SharedSurvey:
-    """Return an open survey, where `with_links` also one with one-time links.
+    """Return an open survey; `with_links` also allows surveys with one-time links.
 
-    No one can answer that one by the bare address: a code would mislead.
+    Those cannot be answered at their plain address, so a QR code would mislead.
     """
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey) or (survey.is_by_invitation and not with_links):

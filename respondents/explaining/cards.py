@@ -1,4 +1,4 @@
-"""Mode hand on paper: one card for each instruction, to print and to cut out."""
+"""Cards for mode hand on paper: one per instruction, to print and cut out."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,14 +21,14 @@ from surveys.text.by_hand import (
 from surveys.text.tables import TableDescription
 
 PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
-"""Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""
+"""Sheets have four cards to cut out, except A6, which has one."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """What one respondent holds in the hand while answering these questions."""
+    """The instructions for one respondent to answer these questions."""
 
-    words: TableDescription
+    table: TableDescription
     text: str
     steps: Steps
     devices: list[Device]
@@ -39,7 +39,7 @@ class Card:
 def render_cached_sheet(
     survey_id: int, digest: str, is_simulated: bool, paper: str, address: str
 ) -> Page | None:
-    """Return the cards of a survey in mode hand; without steps it needs none."""
+    """Return the cards of a survey, or None if its questions need none."""
     design = load_design(survey_id, digest)
     if not has_cards(design):
         return None
@@ -50,7 +50,7 @@ def render_cached_sheet(
 def render_sheet(
     design: Design, paper: str, *, address: str, is_simulated: bool = False
 ) -> str:
-    """Return the page of all cards; their outcomes are entered at `address`."""
+    """Return the page of all cards; respondents enter the outcomes at `address`."""
     with translation.override(design.language):
         cards = make_cards(design)
     about: dict[str, Any] = {
@@ -65,21 +65,21 @@ def render_sheet(
 
 
 def has_cards(design: Design) -> bool:
-    """Whether people do anything by hand, which a card explains."""
+    """Return whether the survey has steps to do by hand, which a card explains."""
     return design.mode == Survey.Mode.HAND and any(
         map(describe_steps, design.questions)
     )
 
 
 def has_one_address(design: Design) -> bool:
-    """Whether a card can say where to enter what it says to do."""
+    """Return whether a card can show the address at which to enter outcomes."""
     return has_cards(design) and not design.is_by_invitation
 
 
 def make_cards(design: Design) -> list[Card]:
-    """Return one card for all questions that are carried out in the same way.
+    """Return one card for each group of questions with the same steps.
 
-    What is asked directly is answered without one.
+    Questions that are asked directly need no card.
     """
     groups: dict[tuple[object, ...], tuple[Steps, list[int]]] = {}
     for number, question in enumerate(design.questions, start=1):
@@ -90,7 +90,8 @@ def make_cards(design: Design) -> list[Card]:
 
 
 def make_key(number: int, question: DesignQuestion, steps: Steps) -> tuple[object, ...]:
-    # Steps with a harmless question speak of "the survey's question": one only.
+    # Steps with a harmless question mention "the survey's question", so such a card is
+    # for one question only.
     alone = number if Device.QUESTION in find_devices(question) else 0
     table = question.mechanism
     return alone, steps, table.weights, question.choices
@@ -100,8 +101,8 @@ def make_card(design: Design, steps: Steps, numbers: list[int]) -> Card:
     questions = [design.questions[number - 1] for number in numbers]
     first = questions[0]
     return Card(
-        words=TableDescription(tuple(numbers), first.mechanism, first.choices),
-        # Who finds a card for several questions need not read what was asked.
+        table=TableDescription(tuple(numbers), first.mechanism, first.choices),
+        # A card for several questions does not show them to people who find it.
         text=first.full_text if len(questions) == 1 else "",
         steps=steps,
         devices=find_devices(first),

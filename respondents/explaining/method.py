@@ -1,4 +1,4 @@
-"""Public pages that explain the method, the same for every survey."""
+"""Public pages that explain the method; they are the same for every survey."""
 
 import gzip
 from decimal import Decimal
@@ -33,7 +33,7 @@ from surveys.text.protection import describe_scrambling
 from surveys.text.tables import TableDescription
 
 ARRIVED = 40
-"""Of 100 scrambled answers so many are Yes, in the example of how shares are found."""
+"""The number of scrambled answers "Yes" among 100, in the example of estimation."""
 
 SCRIPTS = (
     "randomise.js",
@@ -49,7 +49,7 @@ SCRIPTS = (
     "conditions.js",
     "seal.js",
 )
-"""All that surveys run in mode browser; the first one scrambles."""
+"""All scripts of surveys in mode browser; the first one scrambles answers."""
 
 
 @cache
@@ -61,7 +61,7 @@ def render_how_it_works(language: str) -> Page:
             {
                 "tables": [
                     {
-                        "words": table,
+                        "description": table,
                         "title": _("Two coins"),
                         "rows": build_table_rows(table),
                         "pictures": draw_icon_arrays(table),
@@ -92,12 +92,12 @@ def make_page(name: str, context: dict[str, Any]) -> Page:
     html = render(
         f"explaining/{name}", {**context, "languages": settings.LANGUAGES}
     ).encode()
-    # The same for everybody and without a secret, so its length reveals nothing.
+    # Compression is safe: the page contains no secret and is the same for all.
     return Page(html, gzip.compress(html, mtime=0))
 
 
 def explain_numbers(table: TableDescription) -> dict[str, str]:
-    """Return the numbers that the page explains, all worked out from the table."""
+    """Return the numbers that the page explains, computed from the table."""
     (if_all, _no), (if_none, _other) = table.odds.counts
     ratio = table.mechanism.worst_ratio or Fraction(1)
     numbers: dict[str, int | Decimal] = {
@@ -105,7 +105,7 @@ def explain_numbers(table: TableDescription) -> dict[str, str]:
         "if_all": if_all,
         "if_none": if_none,
         "arrived": ARRIVED,
-        # The report Yes comes from if_none + share * (if_all - if_none) of the base.
+        # Expected reports "Yes": if_none + share * (if_all - if_none), out of the base.
         "found": table.odds.base * (ARRIVED - if_none) // (if_all - if_none),
         "weak": WEAK_HINT_RATIO,
         "hint": HINT_RATIO,

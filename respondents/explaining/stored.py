@@ -1,7 +1,7 @@
 """The page *What we store*: each stored column in plain language.
 
-The page is made from the models: a column without a sentence here is an error, and
-tests/respondents/explaining/test_method.py finds it first.
+The page is generated from the models. A column without a sentence here is an error,
+which tests/respondents/explaining/test_method.py detects.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ COMMON = {
     "survey_id": gettext_noop("The survey."),
     "pattern": gettext_noop("The scrambled answers; unprotected ones as given."),
 }
-"""Columns that mean the same in several tables, said once."""
+"""Columns that mean the same in several tables; explained once."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Description:
     purpose: str
     until: str
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Those that do not mean what they do in `COMMON`."""
+    """Columns whose meaning differs from `COMMON`, or that are not in it."""
 
 
 DESCRIPTIONS: dict[type[models.Model], Description] = {
@@ -71,13 +71,13 @@ DESCRIPTIONS: dict[type[models.Model], Description] = {
         gettext_noop("Deleted afterwards."),
     ),
 }
-"""Every table of this app, in the order in which an answer passes them."""
+"""Every table of this app, in the order in which an answer is processed."""
 
 
 def describe_stored() -> dict[str, Any]:
     """Return every table, and the columns that mean the same in several of them.
 
-    Raises `KeyError` where a column has no sentence.
+    Raises `KeyError` if a column has no sentence.
     """
     return {
         "tables": [

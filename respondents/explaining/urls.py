@@ -9,11 +9,11 @@ of_a_survey = [
     path("<slug:slug>/card/code.svg", views.code, name="card_code"),
 ]
 
-# The same for every survey, so at the top of the site.
+# These pages are the same for every survey.
 app_name = "method"
 urlpatterns = [
     path("how-it-works/", views.how_it_works, name="how_it_works"),
     path("what-we-store/", views.what_we_store, name="what_we_store"),
-    # What stays behind Back when a respondent has left a survey in a hurry.
+    # The Back button leads here after a respondent has left a survey quickly.
     path("leave/", views.leave, name="leave"),
 ]

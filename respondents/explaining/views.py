@@ -16,7 +16,7 @@ from surveys.design import get_design
 
 
 def read_language(request: HttpRequest) -> str:
-    """Return the language that the address asks for: there is no cookie to hold it."""
+    """Return the language in the query of the URL; there is no language cookie."""
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
@@ -59,7 +59,10 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @answer_with_pages
 def code(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw where the outcomes of a card are entered; a one-time link is on none."""
+    """Return the QR code of a card: the address at which outcomes are entered.
+
+    Surveys with one-time links have none.
+    """
     survey = find_survey(slug)
     design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):

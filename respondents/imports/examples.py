@@ -38,7 +38,7 @@ CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
 SCALE_SLUG = "scale-example"
 
 SLUG_BYTES = 4
-"""Researchers have an example each: enough that no two of them meet."""
+"""Each researcher has an own example; enough bytes to avoid equal addresses."""
 
 ORGANISER = "The makers of Candor"
 
@@ -48,7 +48,7 @@ ABOUT_CLOSED = {
     "purpose": "It shows what results look like. A program drew all of its answers.",
 }
 
-# Chosen so that all reports of one person together are not called weakly protected.
+# Chosen so that the reports of one person, combined, are not called weakly protected.
 CLOSED_QUESTIONS = (
     Example(
         "In the last 12 months, did you copy from someone else in an exam?",
@@ -143,7 +143,7 @@ OPEN_QUESTIONS = (
 def prepare(
     owner: User, *, with_progress_bar: bool = False
 ) -> tuple[Survey, Survey, Survey]:
-    """Return both closed surveys and the open one; what is there is left alone."""
+    """Return both closed surveys and the open one; existing surveys are not changed."""
     filled = find_or_open(
         CLOSED_QUESTIONS, owner=owner, slug=CLOSED_SLUG, **ABOUT_CLOSED
     )
@@ -170,7 +170,7 @@ def prepare(
 def find_or_fill(
     questions: tuple[Example, ...], *, owner: User, slug: str, **fields: object
 ) -> Survey:
-    """Return the closed survey at `slug`, made and filled where there is none."""
+    """Return the closed survey at `slug`; make and fill it if there is none."""
     survey = find_or_open(
         questions, owner=owner, slug=slug, is_simulated=True, **fields
     )
@@ -181,27 +181,27 @@ def find_or_fill(
 
 
 def find_example(user: Visitor) -> Survey | None:
-    """Return a closed survey with simulated answers that `user` may look at."""
+    """Return a closed survey with simulated answers that `user` may view."""
     seen = Survey.objects.for_user(user).listed().exclude(slug=SCALE_SLUG)
     return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()
 
 
 def find_open_example() -> Survey | None:
-    """Return the demonstration survey that everybody may answer, if there is one."""
-    found = Survey.objects.filter(
+    """Return the demo survey that all visitors may answer, if there is one."""
+    survey = Survey.objects.filter(
         slug=OPEN_SLUG,
         organiser=ORGANISER,
         state=Survey.State.OPEN,
         archived_on=None,
     ).first()
-    return None if found is None or found.has_ended else found
+    return None if survey is None or survey.has_ended else survey
 
 
 @transaction.atomic
 def make_example(owner: User) -> Survey:
-    """Return a closed example of the owner's own, filled while they wait."""
+    """Return a closed example that belongs to `owner`, filled in this request."""
     User.objects.select_for_update().get(pk=owner.pk)
-    # A second click waits here, and finds what the first click has made.
+    # A second click waits here, and finds the example that the first click made.
     if found := find_example(owner):
         return found
     slug = f"{CLOSED_SLUG}-{secrets.token_hex(SLUG_BYTES)}"
@@ -219,7 +219,7 @@ def map_true_shares(questions: tuple[Example, ...]) -> dict[str, str]:
 def find_or_open(
     questions: tuple[Example, ...], *, owner: User, slug: str, **fields: object
 ) -> Survey:
-    """Return the survey at `slug`, made and opened where there is none."""
+    """Return the survey at `slug`; make and open it if there is none."""
     if found := Survey.objects.filter(slug=slug).first():
         return found
     survey = Survey.objects.create(owner=owner, slug=slug, **fields)
@@ -245,12 +245,12 @@ def count_responses(survey: Survey) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
     owner = require_researcher(request.user)
-    found = find_example(owner)
-    if found is None and request.method == "POST":
-        found = make_example(owner)
-        record(owner, found, gettext_noop("Made as an example, of simulated answers."))
-    if found is not None:
-        return redirect("admin:estimation_results", found.pk)
+    survey = find_example(owner)
+    if survey is None and request.method == "POST":
+        survey = make_example(owner)
+        record(owner, survey, gettext_noop("Made as an example, of simulated answers."))
+    if survey is not None:
+        return redirect("admin:estimation_results", survey.pk)
     return render_page(
         request,
         None,

@@ -1,8 +1,8 @@
 """Schedule surveys for aggregation, each at most once a second.
 
-Under load, aggregating a batch for some thirty responses was a third of the work. The
-server of the fast path works through the schedule every second, and once more when it
-stops. In other processes nothing does, and a survey is aggregated at once.
+Under load, aggregating a batch every thirty responses or so took a third of the time.
+The server of the fast path works through the schedule every second, and once more when
+it stops. Other processes have no such loop and aggregate a survey at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ class BatchScheduler:
             transaction.on_commit(partial(aggregate, survey))
 
     def take(self) -> Iterator[Survey]:
-        """Yield the surveys; what is added meanwhile waits for the next call."""
+        """Yield the surveys; those added meanwhile wait for the next call."""
         for survey_id in list(self.surveys):
             yield self.surveys.pop(survey_id)
 

@@ -12,7 +12,7 @@ from surveys.models import Survey
 
 
 class UndeclaredTableError(PermissionDenied):
-    """No declared table has these questions together."""
+    """No declared table contains all of these questions."""
 
     def __init__(self) -> None:
         super().__init__(explain_undeclared())
@@ -23,26 +23,32 @@ def explain_undeclared() -> str:
 
 
 def refuse_undeclared(survey: Survey, only: Sequence[int] = ()) -> None:
-    """Raise `UndeclaredTableError` where no table has these questions, or all."""
+    """Raise `UndeclaredTableError` if no table contains these questions.
+
+    Without `only`, a table has to contain all questions.
+    """
     design = get_design(survey)
     if not design.declares(*(only or range(1, len(design.questions) + 1))):
         raise UndeclaredTableError
 
 
 def count_declared(survey: Survey, only: Sequence[int]) -> dict[bytes, int] | None:
-    """Return {reports to these questions: count} from the smallest table that has them.
+    """Return {reports to these questions: count} from the smallest declared table.
 
-    None where whole responses are stored: tests of a draft are opened here.
+    Return None if whole responses are stored, as in a test of a draft, whose reports
+    this server opens itself.
     """
     tables = get_design(survey).tables
-    found = [place for place, each in enumerate(tables) if set(only) <= set(each)]
-    kept = SealedTally.objects.filter(survey=survey).first() if found else None
-    if kept is None or not kept.tables:
+    suitable = [place for place, table in enumerate(tables) if set(only) <= set(table)]
+    report_counts = (
+        SealedTally.objects.filter(survey=survey).first() if suitable else None
+    )
+    if report_counts is None or not report_counts.tables:
         return None
-    chosen = min(found, key=lambda place: len(tables[place]))
+    chosen = min(suitable, key=lambda place: len(tables[place]))
     places = [tables[chosen].index(number) for number in only]
     counts = Counter[bytes]()
-    for digits, count in kept.tables[chosen]:
+    for digits, count in report_counts.tables[chosen]:
         cells = bytes.fromhex(digits)
         counts[bytes(cells[place] for place in places)] += count
     return counts

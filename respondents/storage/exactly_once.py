@@ -1,9 +1,9 @@
 """Stores a response with the mark that makes a retry recognisable: both, or neither.
 
 The mark is the receipt of a submission, or a one-time link. One statement checks that
-the survey is open, adds the mark and adds the response. So PostgreSQL is asked once,
-and a survey cannot close in between. Several responses share one transaction, for which
-the disk is waited for once; in PostgreSQL they share the statement too.
+the survey is open, adds the mark and adds the response. So PostgreSQL needs one round
+trip, and a survey cannot close in between. Several responses share one transaction,
+which waits for the disk once; in PostgreSQL they also share the statement.
 """
 
 import secrets
@@ -29,15 +29,15 @@ Mark = TypeVar("Mark", int, bytes)
 
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
-# The row of the survey where it is open, and nothing otherwise.
+# Selects the row of the survey if it is open.
 OPEN = "SELECT id FROM surveys_survey WHERE id = {} AND state = 'open'"
 OPEN_IN_SQLITE = f"({OPEN.format(':survey')}) AS survey"
 # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this one for
 # it. SQLite's IMMEDIATE transactions exclude each other anyway.
 OPEN_IN_POSTGRESQL = f"WITH survey AS ({OPEN.format('%(survey)s')} FOR KEY SHARE)"
 RESPONSE_IN_POSTGRESQL = f"{RESPONSE} SELECT %(id)s, %(survey)s, %(pattern)s"
-# The rows of a group, as arrays. They cost as much as two or three responses, so a
-# single response goes without.
+# The rows of a group, as arrays. Arrays cost as much as two or three responses, so a
+# single response does not use them.
 SENT_IN_POSTGRESQL = (
     "sent AS MATERIALIZED (SELECT * FROM unnest(%(marks)s::{}[], %(ids)s::bigint[], "
     "%(patterns)s::bytea[]) AS sent (mark, id, pattern))"
@@ -47,27 +47,27 @@ RESPONSES_IN_POSTGRESQL = f"{RESPONSE} SELECT sent.id, %(survey)s, sent.pattern"
 
 @dataclass(frozen=True)
 class ExactlyOnceStore(Generic[Mark]):
-    """Stores a response for each mark of one kind, the first time that it comes."""
+    """Stores a response the first time that its mark arrives; one kind of mark."""
 
     add_in_sqlite: str
-    """Adds the mark where it is new and the survey open."""
+    """Adds the mark if it is new and the survey is open."""
     find_in_sqlite: str
-    """Selects a row where the mark is there and the survey open."""
+    """Selects a row if the mark exists and the survey is open."""
     in_postgresql: str
-    """Stores both; selects whether the mark is new, where it is there now."""
+    """Stores both; if the mark then exists, selects whether it is new."""
     group_in_postgresql: str
-    """Stores several; selects each mark that is there now, and whether it is new."""
+    """Stores several; selects each mark that then exists, and whether it is new."""
     hides_retries: bool
-    """Whether a mark that is not new has to take as long as a new one."""
+    """Whether a mark that is not new must take as long as a new one."""
 
     def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> dict[Mark, bool]:
         """Store {mark: pattern} in one transaction; return {mark: is new}.
 
-        Only marks that are there now are returned: none where the survey is not open.
-        Django's own cursors would format every value into the statement and prepare
-        nothing, which takes half of the time of a response.
+        Only marks that then exist are returned: none if the survey is not open.
+        Django's cursors are not used: they format every value into the statement and
+        prepare none, which takes half of the time of a response.
         """
-        # Looked up here, because each use of `django.db.connection` looks up the
+        # Looked up once, because each use of `django.db.connection` looks up the
         # connection of the thread: a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
         if database.vendor == "sqlite":
@@ -90,7 +90,7 @@ class ExactlyOnceStore(Generic[Mark]):
             for mark, pattern in patterns.items():
                 values = {"survey": survey_id, "mark": mark}
                 if session.execute(self.add_in_sqlite, values).rowcount:
-                    row = random_id(), survey_id, pattern
+                    row = draw_random_id(), survey_id, pattern
                     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
                     there[mark] = True
                 elif session.execute(self.find_in_sqlite, values).fetchone():
@@ -105,12 +105,12 @@ class ExactlyOnceStore(Generic[Mark]):
         survey_id: int,
         patterns: Mapping[Mark, bytes],
     ) -> dict[Mark, bool]:
-        # Loaded here because a server on SQLite needs none of it: 6 MB.
+        # Imported here because a server on SQLite does not need it: 6 MB.
         from psycopg import Cursor
 
-        # All in the same order: two groups that bring the same wait for one another.
+        # Sorted, so that two groups with the same marks do not deadlock.
         marks = sorted(patterns)
-        ids = [random_id() for _ in marks]
+        ids = [draw_random_id() for _ in marks]
         values: dict[str, Any] = {"survey": survey_id}
         if len(marks) == 1:
             statement = self.in_postgresql
@@ -125,16 +125,16 @@ class ExactlyOnceStore(Generic[Mark]):
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
-            found = Cursor(session).execute(statement, values).fetchall()
+            rows = Cursor(session).execute(statement, values).fetchall()
         finally:
             session.prepare_threshold = usual
         if len(marks) == 1:  # its statement selects no mark
-            return dict.fromkeys(marks, *found[0]) if found else {}
-        return dict(found)
+            return dict.fromkeys(marks, *rows[0]) if rows else {}
+        return dict(rows)
 
 
 def format_array(values: Iterable[int | bytes]) -> str:
-    """Return an array as PostgreSQL writes it, in half the time that psycopg takes."""
+    """Return an array in PostgreSQL's syntax, in half the time that psycopg takes."""
     texts = [
         f"{value}" if isinstance(value, int) else rf'"\\x{value.hex()}"'
         for value in values
@@ -145,12 +145,12 @@ def format_array(values: Iterable[int | bytes]) -> str:
 def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
     """Write and delete a row, so that used and new links cost the same.
 
-    It waits only for a transaction that has changed something, for milliseconds, and
-    refuses no other when it is full. Anyone with the list of links could try each, and
-    would see by the time who has answered. PostgreSQL notes the lock on the survey and
-    so waits by itself.
+    Otherwise anyone with the list of links could try each of them, and the response
+    time would show who has answered: SQLite waits milliseconds for the disk only if a
+    transaction has changed something, and only then fails if the disk is full.
+    PostgreSQL records the lock on the survey and so waits in either case.
     """
-    row = random_id(), survey_id, bytes(length)
+    row = draw_random_id(), survey_id, bytes(length)
     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
     session.execute("DELETE FROM respondents_response WHERE id = ?", row[:1])
 
@@ -167,7 +167,7 @@ def open_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
         yield session
         session.execute("COMMIT")
     finally:
-        # Also where the commit itself failed, as on a full disk.
+        # Also if the commit itself failed, for example on a full disk.
         if session.in_transaction:
             session.execute("ROLLBACK")
 
@@ -177,7 +177,7 @@ by_receipt: ExactlyOnceStore[int] = ExactlyOnceStore(
         "INSERT INTO respondents_receipt (id, survey_id) SELECT :mark, survey.id "
         f"FROM {OPEN_IN_SQLITE} WHERE true ON CONFLICT DO NOTHING"
     ),
-    # A receipt that was not new is there.
+    # A receipt that was not added already exists.
     find_in_sqlite=f"SELECT 1 FROM {OPEN_IN_SQLITE}",
     in_postgresql=(
         f"{OPEN_IN_POSTGRESQL}, receipt AS ("
@@ -226,10 +226,10 @@ by_link: ExactlyOnceStore[bytes] = ExactlyOnceStore(
 ID_BITS = 63
 
 
-def random_id() -> int:
+def draw_random_id() -> int:
     """Return an id that does not disclose when a row was written.
 
-    Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
+    Measured: with automatic, UUID or random non-key ids SQLite still returns rows in
     the order of insertion; with a random 63-bit primary key it does not.
     """
     return secrets.randbits(ID_BITS)

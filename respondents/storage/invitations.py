@@ -1,6 +1,6 @@
-"""One-time links: each stores one response and leads to no person.
+"""One-time links: each stores one response and is not linked to a person.
 
-docs/decisions/0006-invitations.md says what a copy of the database still discloses.
+docs/decisions/0006-invitations.md lists what a copy of the database still discloses.
 """
 
 import hashlib
@@ -16,17 +16,17 @@ HASH_BYTES = 32
 
 
 class TooFewLinksError(Exception):
-    """The first links of a survey have to be at least as many as it promises."""
+    """The first links of a survey are fewer than the number that it promises."""
 
 
 class UnknownInvitationError(Exception):
-    """No link of this survey has this token."""
+    """The token belongs to no link of this survey."""
 
 
 def hash_token(token: str) -> bytes:
-    """Return SHA-256 of a token as `read_token` returns it.
+    """Return the SHA-256 of a token, in the form that `read_token` returns.
 
-    Without salt or repetition: there is nothing to guess in 125 random bits.
+    No salt and no key stretching are needed: 125 random bits cannot be guessed.
     """
     return hashlib.sha256(token.encode()).digest()
 
@@ -38,35 +38,37 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         Raises
         ------
         SurveyClosedError
-            Where the survey is not open at the moment of writing.
+            If the survey is not open at the moment of writing.
         TooFewLinksError
-            Where `count` is below `least_to_make`.
+            If `count` is below `compute_least_links`.
         """
         with open_write_transaction():
-            # Makes a closing survey wait, which deletes all links.
+            # Makes closing the survey wait, because it deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
-            if count < self.least_to_make(locked):
+            if count < self.compute_least_links(locked):
                 raise TooFewLinksError
             tokens = [make_token(locked.design_digest) for _ in range(count)]
-            # Sorted: rows lie as they were written, and that is not the file's order.
+            # Sorted, because rows are stored in the order of writing: it must not be
+            # the order of the links in the file.
             hashes = sorted(map(hash_token, tokens))
-            self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
+            self.bulk_create(Invitation(hash=hash_, survey=locked) for hash_ in hashes)
         return tokens
 
-    def least_to_make(self, survey: Survey) -> int:
-        """Return how many links have to be made now: at first all that are promised.
+    def compute_least_links(self, survey: Survey) -> int:
+        """Return the smallest number of links that can be made now.
 
-        So no link works before that many exist. One that an earlier release opened
-        promises none.
+        The first links are made in one step, at least as many as the survey promises,
+        so that no link works before that many exist. A survey that an earlier release
+        opened promises no number.
         """
         is_first = not self.filter(survey=survey).exists()
         promised = survey.group_sizes().get("least_links", 1)
         return promised if is_first else 1
 
     def knows(self, survey: Survey, token: str) -> bool:
-        """Return whether a link of this survey has this token, spent or not."""
+        """Return whether the token belongs to a link of this survey, spent or not."""
         if connection.vendor == "sqlite":
             return self.filter(hash=hash_token(token), survey=survey).exists()
         # The role of the respondents' server may not read the table.

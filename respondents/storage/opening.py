@@ -11,16 +11,16 @@ from surveys.design import Design, get_design
 from surveys.models import Survey
 
 PURPOSE = "candor.rehearsals"
-"""Keeps these keys apart from all else that Django derives from `SECRET_KEY`."""
+"""Separates these keys from all others that Django derives from `SECRET_KEY`."""
 
 
 def derive_rehearsal_key(slug: str) -> PrivateKey:
-    """Return the key of a test's own: its reports come from people who try a draft."""
+    """Return the key of a test of a draft; its reports come from people who try it."""
     return PrivateKey(salted_hmac(PURPOSE, slug, algorithm="sha256").digest())
 
 
 def open_rehearsed(rehearsal: Survey, sealed: Sequence[bytes]) -> list[bytes]:
-    """Return the reports of a test; what cannot be opened is left out."""
+    """Return the opened reports of a test, without those that cannot be opened."""
     key = derive_rehearsal_key(rehearsal.slug)
     try:
         whole = replace(get_design(rehearsal), tables=())

@@ -1,7 +1,7 @@
-"""Detects a database that is away, locked, full or read-only, and limits the waiting.
+"""Detects a database that is away, locked, full or read-only, and limits waiting.
 
-The first request to meet an outage waits as long as the settings say. Until a request
-succeeds, the others hardly wait: there may be one thread, and pages that need no
+The first request during an outage waits as long as the settings allow. Until a request
+succeeds, the others hardly wait: there may be a single thread, and pages that need no
 database wait for it too.
 """
 
@@ -28,21 +28,21 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpResponse
 from django.utils.log import log_response
 
-# Nothing was stored, and the same bytes may come again.
+# Nothing was stored, and the browser may send the same bytes again.
 DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
 
 RETRY_AFTER_SECONDS = 5
 
 AWAY_SECONDS = 0.5
-"""Between two attempts to reach a database that is away."""
+"""The pause between two attempts to reach a database that is away."""
 
 IMPATIENT_SECONDS = 0.05
 
 SECONDS_FOR_THE_REST = 0.5
-"""Beyond the patience with locks, which PostgreSQL limits itself."""
+"""Time in addition to the lock timeout, which PostgreSQL applies itself."""
 
 FULL_SECONDS = 60
-"""How long a full disk is taken to be full: PostgreSQL cannot be asked about it."""
+"""How long a full disk is assumed to stay full: PostgreSQL cannot report it."""
 
 logger = logging.getLogger(__name__)
 
@@ -54,9 +54,9 @@ class Cause(StrEnum):
     FULL = "full"
     READ_ONLY = "read-only"
     STUCK = "stuck"
-    """It answers and acknowledges nothing: its standby is away, or a disk hangs."""
+    """It answers, but acknowledges nothing: its standby is away, or a disk hangs."""
     BROKEN = "broken"
-    """Anything else, such as a table that is not there."""
+    """Anything else, such as a missing table."""
 
 
 class OutageError(OperationalError):
@@ -71,8 +71,8 @@ STATE_OF_POSTGRESQL = """
         WHERE wait_event = 'SyncRep' AND query_start < now() - interval '1 second'
     )
 """
-"""A commit that waits for a standby goes on waiting after its client has gone. A role
-sees its own sessions."""
+"""A commit that waits for a standby keeps waiting after its client has disconnected. A
+role can see its own sessions."""
 
 OF_SQLITE = {
     sqlite3.SQLITE_BUSY: Cause.LOCKED,
@@ -84,8 +84,8 @@ OF_SQLITE = {
 """By primary result code, https://sqlite.org/rescode.html."""
 
 SILENT, OVERDUE = "08S01", "HYT00"
-"""Why PostgreSQL was given up (watched_connection.py), in the codes of ODBC:
-the line is dead, the time is over. No server sends them."""
+"""Why watched_connection.py closed a connection, as ODBC codes: communication link
+failure, timeout expired. No server sends them."""
 
 OF_POSTGRESQL = {
     OVERDUE: Cause.STUCK,
@@ -93,16 +93,16 @@ OF_POSTGRESQL = {
     "53300": Cause.AWAY,  # too many connections
     "25006": Cause.READ_ONLY,
     "55P03": Cause.LOCKED,
-    "57014": Cause.LOCKED,  # took longer than it may
+    "57014": Cause.LOCKED,  # statement timeout
     "40001": Cause.LOCKED,
     "40P01": Cause.LOCKED,
 }
 AWAY_IN_POSTGRESQL = ("08", "57P")
-"""Classes of errors: the connection broke, the server shuts down or starts."""
+"""Error classes: the connection broke, the server shuts down or starts."""
 
 
 def classify_error(error: BaseException) -> Cause:
-    """Return the cause, by the error code of the database and never by its message."""
+    """Return the cause by the error code of the database, never by its message."""
     if isinstance(error, OutageError):
         return error.cause
     origin = error.__cause__
@@ -110,7 +110,7 @@ def classify_error(error: BaseException) -> Cause:
         primary = getattr(origin, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         return OF_SQLITE.get(primary, Cause.BROKEN)
     if isinstance(origin, OSError):
-        return Cause.AWAY  # its folder
+        return Cause.AWAY  # its folder cannot be opened
     if origin is not None and hasattr(origin, "sqlstate"):
         state: str | None = origin.sqlstate
         if state is None or state.startswith(AWAY_IN_POSTGRESQL):
@@ -120,7 +120,7 @@ def classify_error(error: BaseException) -> Cause:
 
 
 def has_given_up(error: BaseException) -> bool:
-    """Return whether the time for an answer of PostgreSQL was over."""
+    """Return whether PostgreSQL did not answer in time."""
     return getattr(error.__cause__ or error, "sqlstate", None) in {SILENT, OVERDUE}
 
 
@@ -137,7 +137,7 @@ class Outage:
         self.impatient: WeakSet[BaseDatabaseWrapper] = WeakSet()
 
     def note(self, error: BaseException) -> Cause:
-        """Return the cause; the next requests wait less long for the same."""
+        """Record the outage and return its cause; the next requests wait less."""
         cause = classify_error(error)
         if not (cause is Cause.AWAY and isinstance(error, OutageError)):
             self.cause, self.noted_at = cause, monotonic()
@@ -147,14 +147,14 @@ class Outage:
         return cause
 
     def refuse_while_away(self) -> None:
-        """Raise `OutageError` where the database was away a moment ago."""
+        """Raise `OutageError` if the database was away a moment ago."""
         if self.cause is Cause.AWAY and self.seconds() < AWAY_SECONDS:
             raise OutageError(Cause.AWAY)
 
     def refuse_while_stuck(self) -> None:
         """Raise `OutageError` while another response waits for an acknowledgement.
 
-        One more would wait as well, and keep a connection of the database.
+        A further one would wait as well, and occupy a database connection.
         """
         if self.cause is Cause.STUCK:
             _is_read_only, is_stuck = read_postgresql_state()
@@ -163,7 +163,7 @@ class Outage:
 
     def note_stored(self) -> None:
         if self.cause is None and not self.impatient:
-            return  # as after nearly every response
+            return  # the usual case
         self.cause = None
         own = connections[connection.alias]
         # All threads share a pool; a connection to SQLite belongs to one thread.
@@ -180,22 +180,22 @@ class Outage:
         return monotonic() - self.noted_at
 
     def set_patience(self, seconds: float) -> None:
-        """Set how long is waited for SQLite's lock, or for a connection."""
+        """Set the timeout for SQLite's lock, or for a connection of the pool."""
         if connection.vendor == "sqlite":
             if connection.connection is not None:
-                # Not through Django, which sends nothing while a transaction is broken.
+                # Not through Django, which refuses queries in a broken transaction.
                 milliseconds = round(seconds * 1000)
                 connection.connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
         elif pool := get_pool(connection):
             pool.timeout = seconds
 
     def check(self) -> Cause | None:
-        """Ask the database; return the cause of an outage, None where it can store."""
+        """Query the database; return the cause of an outage, or None if it works."""
         try:
             self.refuse_while_away()
             if connection.vendor == "sqlite":
                 with connection.cursor() as cursor:
-                    # An unused number, written like any response.
+                    # An unused number; setting it is a write, like any response.
                     cursor.execute("PRAGMA user_version = 0")
             else:
                 is_read_only, is_stuck = read_postgresql_state()
@@ -212,7 +212,7 @@ class Outage:
 
 
 def read_postgresql_state() -> tuple[bool, bool]:
-    """Return whether it is read-only, and whether it acknowledges nothing."""
+    """Return whether PostgreSQL is read-only, and whether commits are stuck."""
     with limit_waiting(connections[connection.alias]), connection.cursor() as cursor:
         cursor.execute(STATE_OF_POSTGRESQL)
         is_read_only, is_stuck = cursor.fetchone()
@@ -223,12 +223,12 @@ outage = Outage()
 
 
 class Limit(local):
-    """When a thread stops waiting for PostgreSQL, whatever it waits for."""
+    """The time at which a thread stops waiting for PostgreSQL, for any reason."""
 
     end = inf
 
     def seconds(self) -> float:
-        """Return how long is left: 0 where it is over, infinity where none is set."""
+        """Return the seconds left: 0 after the end, infinity without a limit."""
         return max(0.0, self.end - monotonic())
 
 
@@ -237,12 +237,12 @@ limit = Limit()
 
 @contextmanager
 def limit_waiting(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Limit the block to half a second more than the patience with locks.
+    """Limit the block to half a second more than the lock timeout.
 
     No setting of PostgreSQL ends a commit that waits for a standby, because it would
-    then be acknowledged without one. So the connection is given up, and the commit may
-    still happen: the same submission, sent again, waits for it as for any lock. An
-    inner limit cannot extend an outer one.
+    then be acknowledged without one. So the connection is closed, and the commit may
+    still happen: a retry of the same submission waits for it as for any lock. An inner
+    limit cannot extend an outer one.
     """
     if database.vendor == "sqlite":
         yield
@@ -263,7 +263,7 @@ def limit_waiting(database: BaseDatabaseWrapper) -> Iterator[None]:
 def answer_unavailable(
     answer: HttpResponse, cause: Cause, *, where: str
 ) -> HttpResponse:
-    """Return the answer 503, logged once: with the cause, and with nothing else."""
+    """Return the 503 response; log the cause once, and nothing else."""
     answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     log_response(f"{where}: the database is {cause}", response=answer, logger=logger)
     return answer

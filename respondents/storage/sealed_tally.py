@@ -1,7 +1,8 @@
 """Counts of reports by question, stored in addition to the sealed patterns.
 
-They follow from the patterns, and are stored because wide surveys have as many patterns
-as respondents. docs/decisions/0020 says what they disclose.
+They can be derived from the patterns, and are stored because surveys with many
+questions have as many patterns as respondents. docs/decisions/0020 describes what they
+disclose.
 """
 
 from collections import Counter, defaultdict
@@ -12,17 +13,17 @@ from django.db import models
 
 from candor.mechanisms.draws import NOT_ASKED
 from candor.validation import MAX_RESPONDENTS
-from respondents.storage.exactly_once import random_id
+from respondents.storage.exactly_once import draw_random_id
 from surveys.models import Survey
 
 SCAN_FACTOR = 20
-"""Measured in SQLite: to find a row by its index takes as long as to read 20."""
+"""Measured in SQLite: finding a row by its index takes as long as scanning 20 rows."""
 
 MAX_COUNT = MAX_RESPONDENTS
-"""Of reports in one study: as many as the intervals are tested for."""
+"""The most reports in one study: as many as the intervals are tested for."""
 
 CountsByReport = Sequence[Sequence[int]]
-"""By question, then by report, up to the last report that was sent."""
+"""Counts by question, then by report, up to the last report that was sent."""
 
 
 def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
@@ -31,8 +32,8 @@ def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
     Respondents who were not asked a question are not counted. All patterns have the
     same length.
     """
-    # Patterns with the same count are added up together, one question after the other:
-    # in a wide survey nearly all have count 1. Nothing else is quick without numpy.
+    # Patterns with the same count are summed together, question by question: in a
+    # survey with many questions nearly all have count 1. This is fast without numpy.
     by_count: defaultdict[int, list[bytes]] = defaultdict(list)
     for pattern, count in counts.items():
         by_count[count].append(pattern)
@@ -50,7 +51,7 @@ def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
 
 
 def add_counts(first: CountsByReport, second: CountsByReport) -> CountsByReport:
-    """Return the sum of both, the shorter rows filled up with zeros."""
+    """Return the sum of both, with shorter rows padded with zeros."""
     return [
         [one + other for one, other in zip_longest(*both, fillvalue=0)]
         for both in zip_longest(first, second, fillvalue=())
@@ -59,35 +60,39 @@ def add_counts(first: CountsByReport, second: CountsByReport) -> CountsByReport:
 
 class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
-        """Add {pattern: count}, in the transaction that adds it to the patterns.
+        """Add {pattern: count}, in the transaction that adds them to the patterns.
 
-        The row is locked until then: others who add to this survey wait.
+        The row stays locked until the transaction ends, so that additions to a survey
+        happen one at a time.
         """
         if not counts:
             return
-        kept = self.select_for_update().filter(survey=survey).first()
-        if kept is None:
-            empty = SealedTally(id=random_id(), survey=survey, respondents=0, counts=[])
+        report_counts = self.select_for_update().filter(survey=survey).first()
+        if report_counts is None:
+            empty = SealedTally(
+                id=draw_random_id(), survey=survey, respondents=0, counts=[]
+            )
             self.bulk_create([empty], ignore_conflicts=True)
-            kept = self.select_for_update().get(survey=survey)
-        # What is encrypted says nothing until the key holder has opened it.
+            report_counts = self.select_for_update().get(survey=survey)
+        # Encrypted reports cannot be counted before the key holder opens them.
         added = [] if survey.awaits_opening else add_up(counts)
-        self.filter(pk=kept.pk).update(
-            id=random_id(),
-            respondents=kept.respondents + sum(counts.values()),
-            counts=add_counts(kept.counts, added),
+        self.filter(pk=report_counts.pk).update(
+            id=draw_random_id(),
+            respondents=report_counts.respondents + sum(counts.values()),
+            counts=add_counts(report_counts.counts, added),
         )
 
     def store_tables(
         self, survey: Survey, tables: Sequence[Mapping[bytes, int]]
     ) -> None:
-        """Store what a key holder counted, each question alone first and in order.
+        """Store the tables that a key holder returned.
 
-        At least one report is counted in each table.
+        The tables of single questions come first, in order. Each table counts at least
+        one report.
         """
         alone = [table for table in tables if len(next(iter(table))) == 1]
         self.create(
-            id=random_id(),
+            id=draw_random_id(),
             survey=survey,
             respondents=sum(tables[0].values()),
             counts=[add_up(table)[0] for table in alone],
@@ -98,41 +103,43 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
         )
 
     def find(self, survey: Survey) -> "SealedTally":
-        """Return the counts of a survey; of none, an unsaved row."""
-        kept = self.defer("tables").filter(survey=survey).first()
-        return kept or SealedTally(survey=survey, respondents=0, counts=[])
+        """Return the tally of a survey, or an unsaved empty one if there is none."""
+        report_counts = self.defer("tables").filter(survey=survey).first()
+        return report_counts or SealedTally(survey=survey, respondents=0, counts=[])
 
-    def is_most(self, survey_id: int) -> bool:
-        """Return whether scanning all patterns is quicker than this survey's index."""
-        mine = models.Q(survey=survey_id)
-        found = self.aggregate(
-            mine=models.Sum("respondents", filter=mine, default=0),
+    def is_scan_faster(self, survey_id: int) -> bool:
+        """Return whether scanning all patterns is faster than using the index."""
+        in_survey = models.Q(survey=survey_id)
+        totals = self.aggregate(
+            survey=models.Sum("respondents", filter=in_survey, default=0),
             all=models.Sum("respondents", default=0),
         )
-        return bool(found["mine"] * SCAN_FACTOR >= found["all"])
+        return bool(totals["survey"] * SCAN_FACTOR >= totals["all"])
 
     def rewrite(self, survey: Survey) -> None:
-        """Rewrite the row: PostgreSQL keeps the transaction that wrote it last."""
-        self.filter(survey=survey).update(id=random_id())
+        """Rewrite the row: PostgreSQL stores which transaction wrote it last."""
+        self.filter(survey=survey).update(id=draw_random_id())
 
     def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
-        """Return {id of the survey: its tally}, where anything is sealed."""
-        found = self.defer("tables").filter(survey__in=surveys)
-        return {each.survey_id: each for each in found}
+        """Return {survey id: tally} for the surveys with sealed responses."""
+        survey_counts = self.defer("tables").filter(survey__in=surveys)
+        return {
+            report_counts.survey_id: report_counts for report_counts in survey_counts
+        }
 
 
 class SealedTally(models.Model):
     """How many respondents sent each report, in all sealed batches together."""
 
-    # Drawn again at every change: what was computed from a row is valid for any row
-    # with the same id.
+    # Drawn again at every change: cached results are valid as long as the id is the
+    # same.
     id = models.BigAutoField(primary_key=True)
     survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="+")
     respondents = models.PositiveBigIntegerField()
     counts = models.JSONField()
     tables = models.JSONField(default=list)
-    """What a key holder returned instead of whole responses: for each table of the
-    design pairs of reports, in hexadecimal digits, and their count."""
+    """The tables that a key holder returned instead of whole responses: for each table
+    of the design, pairs of reports (in hexadecimal digits) and their count."""
 
     objects = SealedTallyQuerySet.as_manager()
 
@@ -140,7 +147,7 @@ class SealedTally(models.Model):
         return "sealed tally"
 
     def sent(self, number: int) -> dict[int, int]:
-        """Return {report: count} of a question, with how many were not asked it."""
+        """Return {report: count} of a question, including `NOT_ASKED`."""
         counts = dict(enumerate(self.counts[number - 1]))
         counts[NOT_ASKED] = self.respondents - sum(counts.values())
         return {report: count for report, count in counts.items() if count}

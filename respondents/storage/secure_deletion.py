@@ -1,4 +1,4 @@
-"""Overwrites what deleted rows leave in the files of the database."""
+"""Overwrites the bytes that deleted rows leave in the files of the database."""
 
 import logging
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from django.db import OperationalError, connection, models
 from django.db.backends.utils import CursorWrapper
 from django.db.models import ManyToOneRel, Model, QuerySet
 
-from respondents.storage.exactly_once import random_id
+from respondents.storage.exactly_once import draw_random_id
 from respondents.storage.write_lock import hold_write_lock
 from surveys.models import Survey
 
@@ -18,18 +18,18 @@ PATIENCE_MILLISECONDS = 100
 """How long an overwrite waits for a reader, because respondents queue behind it."""
 
 FORGET_LARGEST = "DELETE FROM sqlite_sequence WHERE name LIKE 'respondents_%'"
-"""SQLite notes the largest id of each table: that of a receipt is its fingerprint. Ids
-are drawn at random, so the note has no use."""
+"""SQLite records the largest id of each table. The id of a receipt is its fingerprint,
+and random ids do not need this record."""
 
 
 class UnerasedQuerySet(models.QuerySet["Unerased"]):
     def note_deletion(self) -> None:
-        """Note, in the transaction that deletes, that rows must be overwritten."""
-        self.create(id=random_id())
+        """Record, in the deleting transaction, that rows must be overwritten."""
+        self.create(id=draw_random_id())
 
 
 class Unerased(models.Model):
-    """A note that deleted rows must still be overwritten; it says nothing of them."""
+    """A note that deleted rows must still be overwritten, without any detail."""
 
     id = models.BigAutoField(primary_key=True)
 
@@ -42,8 +42,8 @@ class Unerased(models.Model):
 def overwrite_deleted_rows() -> None:
     """Overwrite deleted rows in the files of the database.
 
-    Raises `OperationalError` where other connections are in the way. The note stays,
-    and the next aggregation, closing, or command `seal` or `close_due` tries again.
+    Raises `OperationalError` if other connections block it. The note stays, and the
+    next aggregation or closing, or the command `seal` or `close_due`, tries again.
     """
     noted = list(Unerased.objects.values_list("pk", flat=True))
     with connection.cursor() as cursor:
@@ -55,7 +55,7 @@ def overwrite_deleted_rows() -> None:
                 hold_write_lock(is_long=True),
                 limit_busy_timeout(PATIENCE_MILLISECONDS),
             ):
-                # Before the log is emptied, or it would hold this.
+                # Before the log is emptied, so that the log does not contain this.
                 Unerased.objects.filter(pk__in=noted).delete()
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 is_busy, _frames, _moved = cursor.fetchone()
@@ -65,7 +65,7 @@ def overwrite_deleted_rows() -> None:
                     "readers keep the write-ahead log from shrinking"
                 )
         else:
-            # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
+            # FULL, because plain VACUUM frees the space of a row but keeps its bytes.
             tables = sorted(model._meta.db_table for model in list_answer_models())
             with limit_lock_timeout(cursor):
                 cursor.execute(f"VACUUM FULL {', '.join(tables)}")
@@ -73,9 +73,9 @@ def overwrite_deleted_rows() -> None:
 
 
 def retry_overwriting() -> None:
-    """Try once more where `overwrite_deleted_rows` failed.
+    """Try again if `overwrite_deleted_rows` failed before.
 
-    Not within a transaction: nothing can be overwritten there.
+    Within a transaction it does nothing, because nothing can be overwritten there.
     """
     if not connection.in_atomic_block and Unerased.objects.exists():
         try:
@@ -98,9 +98,10 @@ def limit_busy_timeout(milliseconds: int) -> Iterator[None]:
 
 @contextmanager
 def limit_lock_timeout(cursor: CursorWrapper) -> Iterator[None]:
-    """Limit PostgreSQL's wait for a lock.
+    """Limit how long PostgreSQL waits for a lock.
 
-    While it waits for a long reader, such as a backup, no response could be stored.
+    While a statement waits for a long reader, such as a backup, no response can be
+    stored.
     """
     cursor.execute(f"SET lock_timeout = {PATIENCE_MILLISECONDS}")
     try:
@@ -110,12 +111,12 @@ def limit_lock_timeout(cursor: CursorWrapper) -> Iterator[None]:
 
 
 def overwrite_recent_pairs() -> None:
-    """Overwrite what still joins aggregated responses to links, receipts and an order.
+    """Overwrite traces that join aggregated responses to links, receipts or an order.
 
-    A response and its link or receipt are written in one transaction. They lie side by
-    side in SQLite's write-ahead log, and share a number in PostgreSQL's rows, deleted
-    ones included. This hardly waits for other connections, because respondents are
-    waiting: the next aggregation tries again.
+    A response and its link or receipt are written in one transaction. They are adjacent
+    in SQLite's write-ahead log, and share a transaction number in PostgreSQL's rows,
+    deleted ones included. This hardly waits for other connections, because respondents
+    are waiting; the next aggregation tries again.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -126,8 +127,8 @@ def overwrite_recent_pairs() -> None:
                 "VACUUM (SKIP_LOCKED) "
                 "respondents_sealedpattern, respondents_sealedtally"
             )
-            # A deleted row keeps its bytes and the number of its transaction, which is
-            # that of its link, until it is overwritten: 25 of 25 were joined.
+            # Until it is overwritten, a deleted row keeps its bytes and the number of
+            # its transaction, which its link shares: in a test, 25 of 25 were joined.
             with suppress(OperationalError), limit_lock_timeout(cursor):
                 cursor.execute("VACUUM FULL respondents_response")
 
@@ -135,8 +136,7 @@ def overwrite_recent_pairs() -> None:
 def list_relations() -> Iterator[tuple[type[Model], str]]:
     """Yield each model that refers to a survey, and its field, hidden ones included.
 
-    Models of other apps too, which this one does not know: docs/decisions/0003 says
-    why.
+    This includes models of apps that this one cannot import; see docs/decisions/0003.
     """
     for relation in Survey._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
@@ -144,10 +144,10 @@ def list_relations() -> Iterator[tuple[type[Model], str]]:
 
 
 def list_answer_models() -> list[type[Model]]:
-    """Return the models whose rows come from what respondents sent.
+    """Return the models whose rows are derived from responses.
 
-    The app `surveys` holds what is asked and by whom. All other rows that refer to a
-    survey are about its answers.
+    Models of the app `surveys` describe questions and researchers. All other rows that
+    refer to a survey are derived from its responses.
     """
     label = Survey._meta.app_label
     return [

@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL that give up a server which no longer answers.
+"""Connections to PostgreSQL that are closed if the server no longer answers.
 
 A server whose processes are stopped, or whose disk hangs, keeps its connections open.
-No limit of its own applies then, and the system acknowledges what is sent, so that no
-limit of TCP applies either. docs/decisions/0024-a-standby.md has the choices.
+Its own timeouts do not apply then. TCP timeouts do not apply either, because the
+operating system acknowledges every packet. See docs/decisions/0024-a-standby.md.
 """
 
 import os
@@ -20,11 +20,11 @@ from respondents.storage.outages import OVERDUE, SILENT, get_pool, limit
 Result = TypeVar("Result")
 
 WAKES_SECONDS = 0.1
-"""Between two checks for Ctrl-C, as in psycopg."""
+"""The time between two checks for Ctrl-C, as in psycopg."""
 
 SHARE = 1 / 2
-"""Of the patience with locks: how long a server may be silent, and then how long it may
-take to answer another connection. A frozen one is given up after both."""
+"""The share of the lock timeout for which a server may be silent, and then again for
+which it may take to answer another connection. A frozen server exceeds both."""
 
 SSL_REQUEST = (8).to_bytes(4, "big") + (80877103).to_bytes(4, "big")
 """https://www.postgresql.org/docs/current/protocol-message-formats.html: the server
@@ -32,21 +32,21 @@ answers in one byte, before any authentication, and logs nothing."""
 
 
 class SilentError(OperationalError):
-    """The server answers no connection."""
+    """The server does not answer any connection."""
 
     sqlstate = SILENT
 
 
 class OverdueError(OperationalError):
-    """The server answers other connections, and took too long on this one."""
+    """The server answers other connections, but took too long on this one."""
 
     sqlstate = OVERDUE
 
 
 class WatchedConnection(Connection[Any]):
-    """A connection that is closed where the server no longer answers.
+    """A connection that closes itself if the server no longer answers.
 
-    What was sent may still be executed later.
+    The server may still execute the statement later.
     """
 
     def wait(
@@ -62,16 +62,16 @@ class WatchedConnection(Connection[Any]):
             try:
                 return super().wait(gen, interval, min(pause, limit.seconds()))
             except _WaitTimeout:
-                if limit.seconds() and answers_others(self.pgconn.socket, pause):
+                if limit.seconds() and answers_new(self.pgconn.socket, pause):
                     continue  # a long query, or a lock
                 error = SilentError() if limit.seconds() else OverdueError()
                 self.close()
             if isinstance(error, SilentError) and (pool := get_pool(connection)):
-                pool.drain()  # its idle connections would each be given up in turn
+                pool.drain()  # each of its idle connections would time out as well
             raise error
 
 
-def answers_others(handle: int, seconds: float) -> bool:
+def answers_new(handle: int, seconds: float) -> bool:
     """Return whether the server at the other end of a connection answers a new one."""
     with socket.socket(fileno=os.dup(handle)) as known:
         family, address = known.family, known.getpeername()

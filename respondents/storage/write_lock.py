@@ -1,9 +1,9 @@
-"""A fair queue for the writers of SQLite, which has none of its own.
+"""A fair queue for the writers of SQLite, which does not have one.
 
-SQLite lets one transaction write at a time. A writer that has to wait sleeps 1, 2, 5,
-10 up to 100 ms, and one that arrives in between goes first, so a few wait for very
-long. Here writers wait for a lock on the folder of the database. The operating system
-hands it on at once, and takes it back from a process that dies.
+SQLite lets one transaction write at a time. A waiting writer sleeps for 1, 2, 5, 10, up
+to 100 ms. A writer that arrives in between goes first, so a few wait very long. Here
+writers wait for a lock on the folder of the database. The operating system passes it on
+at once, and releases the lock of a process that dies.
 
 That lock has no time limit. So a writer releases it after a tenth of a second, and the
 next one waits for SQLite's own lock, which has a limit.
@@ -25,12 +25,12 @@ from respondents.storage.outages import Cause, OutageError
 LONG_SECONDS = 0.1
 
 QUEUE_SHARE = 1 / 2
-"""Of the time limit for SQLite's lock. Together they are three seconds, after which a
-respondent reads that nothing was stored."""
+"""The time limit for this queue as a share of the one for SQLite's lock. Together they
+are three seconds, after which respondents see that nothing was stored."""
 
 
 class LockFolder:
-    """The folder on which a connection locks; kept open, because opening is slower."""
+    """The folder that a connection locks; it stays open because opening is slow."""
 
     def __init__(self, folder: str, handle: int) -> None:
         self.folder, self.handle = folder, handle
@@ -44,7 +44,7 @@ lock_folders: WeakKeyDictionary[BaseDatabaseWrapper, LockFolder] = WeakKeyDictio
 
 
 def open_lock_folder(database: BaseDatabaseWrapper) -> LockFolder:
-    # Of its folder: closing the file itself would drop SQLite's own locks on it.
+    # The folder, because closing the file itself would drop SQLite's own locks on it.
     folder = os.path.dirname(database.settings_dict["NAME"]) or "."  # noqa: PTH120
     lock_folder = lock_folders.get(database)
     if lock_folder is None or lock_folder.folder != folder:
@@ -58,14 +58,14 @@ def open_lock_folder(database: BaseDatabaseWrapper) -> LockFolder:
 
 @contextmanager
 def hold_write_lock(*, is_long: bool = False) -> Iterator[None]:
-    """Wait until earlier writers have finished, and let later ones wait.
+    """Wait until earlier writers have finished, and make later writers wait.
 
-    Raises `OutageError` where that took so long that a process outside the queue must
-    be writing. Raises `OperationalError` where the folder cannot be opened: the
-    database is away.
+    Raises `OutageError` if that took so long that a process outside the queue must be
+    writing. Raises `OperationalError` if the folder cannot be opened: the database is
+    away.
     """
     database = connections[DEFAULT_DB_ALIAS]
-    # A transaction that is open must not queue behind those who wait for its end.
+    # An open transaction must not queue behind writers that wait for it to end.
     if database.vendor != "sqlite" or database.in_atomic_block:
         yield
         return

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 CLONE_NEWNET = 0x40000000
-LONGEST_START = 60  # seconds
+MAX_START_SECONDS = 60  # seconds
 
 
 def fail(why: str) -> NoReturn:
@@ -96,7 +96,7 @@ Found = TypeVar("Found")
 
 
 def wait_for(condition: Callable[[], Found | None]) -> Found:
-    end = time.monotonic() + LONGEST_START
+    end = time.monotonic() + MAX_START_SECONDS
     while (found := condition()) is None:
         if time.monotonic() > end:
             fail("It takes too long.")

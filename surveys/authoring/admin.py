@@ -75,7 +75,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         "owner__first_name",
         "owner__last_name",
     ]
-    # The list says how many it shows; counting all of them adds nothing.
+    # The list shows its own count; counting all surveys adds nothing.
     show_full_result_count = False
     view_on_site = False
 
@@ -121,8 +121,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(texts)
-        of_texts = path("texts/", view, name="surveys_survey_texts")
-        return [of_texts, *super().get_urls()]
+        texts_url = path("texts/", view, name="surveys_survey_texts")
+        return [texts_url, *super().get_urls()]
 
     def get_formset_kwargs(
         self, request: HttpRequest, obj: Any, inline: Any, prefix: str
@@ -147,7 +147,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         before = read_positions(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
-            # A rewritten line means the numbers that are on the page now.
+            # A line that was edited already uses the numbers that are on the page now.
             names = [each for each in QUESTION_REFERENCES if each in form.fields]
             places = map_positions(before, read_positions(survey))
             survey.renumbered = renumber_lines(
@@ -181,8 +181,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
-        # Only its test stands in the way of a draft, and that is wiped with it. Whether
-        # the draft may be deleted has been asked before.
+        # Only its test could prevent the deletion of a draft, and is deleted with it.
+        # The permission to delete the draft has been checked before.
         deleted, counts, _lacking, _protected = super().get_deleted_objects(
             objs, request
         )
@@ -198,10 +198,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         try:
             if request.method != "POST":
                 return super().change_view(request, object_id, form_url, extra_context)
-            # The row is held from the look at its version until all is stored.
+            # The row is locked from reading its version until all is stored.
             with transaction.atomic():
-                held = Survey.objects.select_for_update()
-                list(held.filter(pk=object_id) if object_id.isdecimal() else ())
+                locked = Survey.objects.select_for_update()
+                list(locked.filter(pk=object_id) if object_id.isdecimal() else ())
                 return self.save_draft(request, object_id, form_url)
         except Http404:
             test = self.find_rehearsal(request, object_id)
@@ -258,7 +258,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         raise PermissionDenied(_("Only drafts can be deleted."))
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Log nothing: the reversible deletion does."""
+        """Log nothing: `delete_draft` logs the deletion."""
 
     def response_delete(
         self, request: HttpRequest, obj_display: str, obj_id: int

@@ -32,18 +32,18 @@ from surveys.text.tables import format_question_numbers
 
 
 class Finding(Enum):
-    """Only what is missing keeps a survey from being opened."""
+    """The result of a check; only MISSING prevents opening."""
 
     MISSING = "missing"
     ADVICE = "advice"
     GOOD = "good"
 
 
-MOST_PATHS = 6
-"""Which the checklist reports; the test of the draft lists all."""
+MAX_PATHS = 6
+"""Maximum number of paths in the checklist; the test of the draft lists all."""
 
 TRANSLATIONS = "translations"
-"""They have a page of their own."""
+"""Place of the check of translations, which have a page of their own."""
 
 QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
@@ -74,20 +74,20 @@ class Checklist:
 
     checks: tuple[Check, ...]
 
-    def found(self, finding: Finding) -> list[Check]:
+    def select(self, finding: Finding) -> list[Check]:
         return [check for check in self.checks if check.finding is finding]
 
     @property
     def missing(self) -> list[Check]:
-        return self.found(Finding.MISSING)
+        return self.select(Finding.MISSING)
 
     @property
     def advice(self) -> list[Check]:
-        return self.found(Finding.ADVICE)
+        return self.select(Finding.ADVICE)
 
     @property
     def good(self) -> list[Check]:
-        return self.found(Finding.GOOD)
+        return self.select(Finding.GOOD)
 
     @property
     def allows_opening(self) -> bool:
@@ -97,8 +97,8 @@ class Checklist:
 def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     """Return the results of all checks of a draft.
 
-    What is missing is what `Survey.open` refuses. `margin` is what to expect with the
-    planned number, as a share.
+    Findings are MISSING where `Survey.open` would refuse. `margin` is the margin of
+    error to expect with the planned number, as a share.
     """
     needed = [*check_requirements(survey)]
     refused = {each.place for each in needed if each.finding is Finding.MISSING}
@@ -106,7 +106,7 @@ def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
         (
             *needed,
             *check_protection(survey),
-            # Not once more in milder words.
+            # Not where a problem is reported already.
             *(each for each in check_proofs(survey) if each.place not in refused),
             *check_skipping(survey),
             *(check_paths(survey) if not refused else ()),
@@ -240,7 +240,7 @@ NEEDED: dict[str, tuple[Promise, str, Callable[[Survey], str | None]]] = {
         describe_intervals,
     ),
 }
-"""Name and input of all that may keep a survey closed, and what is said otherwise."""
+"""By field that may prevent opening: name, input, and the text without a problem."""
 
 ADVICE = {"epsilon_reason", "holder_key", "panel"}
 """Worth reading before opening, although nothing is wrong."""
@@ -280,7 +280,7 @@ def check_protection(survey: Survey) -> Iterator[Check]:
 def check_proofs(survey: Survey) -> Iterator[Check]:
     for number, question in enumerate(survey.questions.all(), start=1):
         explanation = explain(question)
-        for text in explanation.words.proofs if explanation else []:
+        for text in explanation.table.proofs if explanation else []:
             place = f"id_questions-{number - 1}-family"
             yield Check(_("Question %s") % number, Finding.ADVICE, text, place)
 
@@ -294,7 +294,7 @@ def can_be_skipped(question: Question) -> bool:
 
 
 def check_skipping(survey: Survey) -> Iterator[Check]:
-    """Yield which questions respondents cannot skip; by hand a mechanism is fixed."""
+    """Yield the check of skipping; none by hand, where the mechanism is on paper."""
     if survey.mode == Survey.Mode.HAND:
         return
     numbers = [
@@ -316,9 +316,9 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
 def check_paths(survey: Survey) -> Iterator[Check]:
     if not (paths := describe_paths(survey)):
         return
-    sentences = paths[:MOST_PATHS]
-    if len(paths) > MOST_PATHS:
-        more = len(paths) - MOST_PATHS
+    sentences = paths[:MAX_PATHS]
+    if len(paths) > MAX_PATHS:
+        more = len(paths) - MAX_PATHS
         sentences.append(_("And %s more.") % more)
     text = " ".join(sentences)
     yield Check(_("Paths"), Finding.GOOD, text, "questions-group")
@@ -386,9 +386,9 @@ TEXTS = {
 }
 
 BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
-"""What a suggested text or a study leaves to be filled in; no link of Markdown."""
+"""A placeholder of a suggested text or a study, but not a Markdown link."""
 
-LONGEST_QUOTED = 80
+MAX_QUOTED_LENGTH = 80
 
 
 def check_texts(survey: Survey) -> Iterator[Check]:
@@ -406,6 +406,6 @@ def check_texts(survey: Survey) -> Iterator[Check]:
 
 
 def shorten(text: str) -> str:
-    if len(text) <= LONGEST_QUOTED:
+    if len(text) <= MAX_QUOTED_LENGTH:
         return text
-    return text[: LONGEST_QUOTED - 1].rstrip() + "…"
+    return text[: MAX_QUOTED_LENGTH - 1].rstrip() + "…"

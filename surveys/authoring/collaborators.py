@@ -38,11 +38,11 @@ class ColleagueForm(forms.Form):
 
     def clean_username(self) -> User:
         name: str = self.cleaned_data["username"]
-        # Only who may log in here: a role for anyone else would do nothing.
-        found = User.objects.filter(username=name, is_active=True, is_staff=True)
-        user = found.first()
-        # Who was invited and has no password yet cannot either, and that there is an
-        # account now would tell that there was none.
+        # Only users who may log in here: a role for anyone else would have no effect.
+        researchers = User.objects.filter(username=name, is_active=True, is_staff=True)
+        user = researchers.first()
+        # Invited users without a password cannot log in either, and accepting one would
+        # reveal that the account is new.
         if user is None or not user.has_usable_password():
             text = _("No researcher here has the user name “%s”.") % name
             raise forms.ValidationError(text)
@@ -80,7 +80,7 @@ class RemovalForm(ColleagueForm):
 
 class HandOverForm(ColleagueForm):
     def clean_username(self) -> User:
-        """Refuse to split the budget of a panel, which is that of one owner."""
+        """Refuse surveys of a panel, whose budget belongs to one owner."""
         if self.survey.panel and not self.survey.is_draft:
             text = _("Surveys of a panel stay with one owner.")
             raise forms.ValidationError(text)

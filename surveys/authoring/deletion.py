@@ -18,12 +18,12 @@ from surveys.log import record
 from surveys.models import Role, Survey, Visitor
 
 KEPT = timedelta(days=30)
-"""For this time, a deleted draft can be restored."""
+"""How long a deleted draft can be restored."""
 
 
 @transaction.atomic
 def delete_draft(user: Visitor, survey: Survey) -> None:
-    """Hide the draft and free its address, which its last state keeps."""
+    """Hide the draft and free its address, which is recorded in its last state."""
     record_first_state(survey)
     survey.slug = Survey.objects.find_free_slug(f"deleted-{survey.pk}")
     survey.deleted_at = timezone.now()

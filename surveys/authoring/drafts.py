@@ -21,7 +21,7 @@ def list_changed_keys(formset: Any) -> Iterator[int]:
     """Yield the key of each question in the order in which Django's log names them."""
     yield from (question.pk for question in formset.new_objects)
     yield from (question.pk for question, _fields in formset.changed_objects)
-    # Deleted ones have lost theirs; what was posted still has it.
+    # Deleted questions have lost their key; the posted form still has it.
     deleted = formset.deleted_forms
     yield from (
         int(form["id"].value()) for form in formset.initial_forms if form in deleted
@@ -41,9 +41,9 @@ AUTOSAVE = "_autosave"
 
 
 def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResponse:
-    """Save what a script posts, through the admin that `model_admin` is.
+    """Save a form posted by a script, as `model_admin` would.
 
-    The caller holds the survey's row and has asked whether it may be changed.
+    The caller has locked the survey's row and checked the permission to change it.
     """
     form = model_admin.get_form(request, survey, change=True)(
         request.POST, instance=survey
@@ -59,7 +59,7 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
     is_valid = form.is_valid()
     is_valid = all_valid(formsets) and is_valid
     if not is_valid:
-        # No error of HTTP: the server's log would have a line for each pause.
+        # Not an HTTP error: the server's log would have a line for each pause.
         text = describe_errors(list_errors(form, formsets))
         return JsonResponse({"outcome": "unfinished", "told": text})
     model_admin.save_form(request, form, change=True)

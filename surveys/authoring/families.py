@@ -39,7 +39,7 @@ WHEN = {
     ),
     "warner": gettext_lazy("For replications of Warner (1965)."),
 }
-"""When to take which, in one line."""
+"""When to choose which family, in one line."""
 
 
 @dataclass(frozen=True)
@@ -54,34 +54,32 @@ class OfferedFamily:
 
 @dataclass(frozen=True)
 class FamilyGroup:
-    """Families for questions with Yes and No that need the same thing by hand."""
+    """Families for questions with Yes and No that need the same device by hand."""
 
     label: Promise
     families: tuple[OfferedFamily, ...]
 
 
 def find_need(family: Family) -> Device | None:
-    """Return what it takes by hand, with the parameters that are offered first."""
+    """Return the device that a family needs by hand, with its initial parameters."""
     instruction = family.instruction(
         {each.name: each.example for each in family.parameters}
     )
-    # No one has to bring another question.
+    # Another question is not a device that respondents need to have.
     if instruction is None or instruction.device is Device.QUESTION:
         return None
     return Device.CARDS if instruction.device is Device.ANY else instruction.device
 
 
 @cache
-def family_groups() -> tuple[FamilyGroup, ...]:
-    of_yes_or_no = [
-        each for each in load_families().values() if YES_OR_NO.includes(each)
-    ]
+def list_family_groups() -> tuple[FamilyGroup, ...]:
+    families = [each for each in load_families().values() if YES_OR_NO.includes(each)]
     return tuple(
         FamilyGroup(
             label,
             tuple(
                 OfferedFamily(family, WHEN.get(family.identifier, ""))
-                for family in of_yes_or_no
+                for family in families
                 if find_need(family) is need
             ),
         )
@@ -90,15 +88,15 @@ def family_groups() -> tuple[FamilyGroup, ...]:
 
 
 @cache
-def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
+def list_grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
     groups = [
         (group.label, make_choices(each.family for each in group.families))
-        for group in family_groups()
+        for group in list_family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
     rest = [each for each in list_offered() if each.identifier not in listed]
     return [*groups, (OTHER_KINDS, make_choices(rest))]
 
 
-def make_choices(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
-    return [(family.identifier, gettext_lazy(family.label)) for family in found]
+def make_choices(families: Iterable[Family]) -> list[tuple[str, str | Promise]]:
+    return [(family.identifier, gettext_lazy(family.label)) for family in families]

@@ -34,7 +34,7 @@ class LinksFilter(admin.SimpleListFilter):
 
 
 class FurtherFilter(LinksFilter):
-    """One of those below the list's first: "All" leads back where one is chosen."""
+    """A filter below the first one; "All" is offered only if a value is chosen."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         everything, *others = super().choices(changelist)
@@ -71,7 +71,7 @@ class ModeFilter(FurtherFilter):
 
 
 class OwnerFilter(FurtherFilter):
-    """Shows the surveys of one person; nothing is offered where all are one's own."""
+    """Filters by owner; offered only if the visible surveys have several owners."""
 
     title = gettext_lazy("owner")
     heading = gettext_lazy("Surveys by owner")

@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-MOST_WORDS = 25
-"""Of a sentence that most people take in at once."""
+MAX_WORDS = 25
+"""Words of a sentence that most people can take in at once."""
 
 LETTERS = "a-zäöüß"
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What to say where the pattern is found, or where it is missing."""
+    """A message to show if the pattern is found, or if it is missing."""
 
     name: str
     message: Promise
     if_missing: bool = False
     for_yes_or_no: bool = False
     for_what_happened: bool = False
-    """Not for what a person is or thinks: background questions and scales."""
-    pattern: str = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
+    """Only for events, not for what a person is or thinks: background and scales."""
+    pattern: str = rf"(?:\S+\s+){{{MAX_WORDS}}}\S"
 
     def applies(self, text: str, *, is_yes_or_no: bool, is_timeless: bool) -> bool:
         if self.for_yes_or_no and not is_yes_or_no:

@@ -1,7 +1,7 @@
 """The states of a draft: recorded, compared and restored.
 
-django-reversion keeps them: docs/decisions/0010-drafts.md. They hold what
-authors wrote and nothing about respondents.
+django-reversion stores them: docs/decisions/0010-drafts.md. They contain what authors
+wrote and nothing about respondents.
 """
 
 import json
@@ -23,10 +23,10 @@ from surveys.models import Choice, Question, Survey, Visitor, require_researcher
 from surveys.models.translations import CHOICES
 
 KEPT_WHOLE = timedelta(days=1)
-"""For this time every state is kept: pages that are open are compared with theirs."""
+"""How long every state is kept: open pages are compared with the state they loaded."""
 
 SITTING = timedelta(minutes=10)
-"""Of older states, the last of each person within such a time is kept."""
+"""Of older states, only the last one of each user in such a period is kept."""
 
 SURVEY_STATE = (*SURVEY_FIELDS, "translations")
 QUESTION_STATE = (
@@ -41,9 +41,9 @@ reversion.register(Choice, fields=["question", "position", "label"])
 @dataclass(frozen=True)
 class State:
     survey: dict[str, Any] = field(default_factory=dict)
-    """Values of `SURVEY_STATE`, as JSON has them."""
+    """Values of `SURVEY_STATE`, as read from JSON."""
     questions: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """Those of `QUESTION_STATE` and the labels of the answers, by key, in order."""
+    """Values of `QUESTION_STATE` and the labels of the answers, by key, in order."""
 
 
 def find_revisions(survey: Survey) -> QuerySet[Revision]:
@@ -64,7 +64,7 @@ def record_state(user: Visitor | None, survey: Survey, **when: Any) -> None:
 
 
 def record_first_state(survey: Survey) -> None:
-    """Record what is stored unless it is: drafts are also made by other pages."""
+    """Record the stored state if that is missing: other pages create drafts too."""
     recorded = find_revisions(survey).filter(comment=str(survey.version))
     if not recorded.exists():
         last = find_entries(survey).first()
@@ -88,19 +88,19 @@ def read_states(revisions: Iterable[Revision]) -> dict[int, State]:
     states = {key: State() for key in keys}
     labels: dict[tuple[int, int], dict[int, str]] = {}
     kinds = ContentType.objects.get_for_models(Survey, Question, Choice)
-    of_survey, of_question = kinds[Survey].pk, kinds[Question].pk
+    survey_kind, question_kind = kinds[Survey].pk, kinds[Question].pk
     rows = Version.objects.filter(revision__in=keys).order_by("pk")
     for key, kind, pk, data in rows.values_list(
         "revision", "content_type", "object_id", "serialized_data"
     ):
         values = json.loads(data)[0]["fields"]
-        if kind == of_survey:
+        if kind == survey_kind:
             states[key].survey.update(values)
-        elif kind == of_question:
+        elif kind == question_kind:
             states[key].questions[int(pk)] = values
         else:
-            of_one = labels.setdefault((key, values["question"]), {})
-            of_one[values["position"]] = values["label"]
+            choices = labels.setdefault((key, values["question"]), {})
+            choices[values["position"]] = values["label"]
     for key, state in states.items():
         for pk, values in state.questions.items():
             values[CHOICES] = [x for _place, x in sorted(labels[key, pk].items())]
@@ -132,7 +132,7 @@ def restore_state(user: Visitor, survey: Survey, revision: Revision) -> None:
     Raises
     ------
     FrozenError
-        Where the survey has been opened.
+        If the survey has been opened.
     """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     survey.refuse_if_opened()

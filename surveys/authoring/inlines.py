@@ -9,14 +9,14 @@ from surveys.access import has_role
 from surveys.authoring.forms.question import QuestionForm, QuestionFormSet
 from surveys.models import Question, Role
 
-MOST_DIGITS = 5
-"""Of the number of a question in an address: a form has 1,000 at most."""
+MAX_POSTED_DIGITS = 5
+"""The number of a question in an address has fewer digits: a form has 1,000 at most."""
 
 
 class DraftsOnly:
-    """Any researcher may write surveys; what has been opened can only be read.
+    """Permissions: any researcher may write drafts; opened surveys can only be read.
 
-    Whether a person sees it has been decided before: every query starts at `for_user`.
+    Visibility has been decided before: every query starts at `for_user`.
     """
 
     admin_site: admin.AdminSite
@@ -46,7 +46,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     template = "surveys/authoring/questions.html"
 
     class Media:
-        # Ours in place of Django's, which numbers inputs again where questions move.
+        # In place of Django's scripts, which renumber inputs when questions move.
         extend = False
         js = [
             Script("js/authoring/questions.js", type="module"),
@@ -59,7 +59,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
         ]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # To take a question away is to write the draft; only drafts are the owner's.
+        # Removing a question is editing; only deleting the draft needs its owner.
         return self.has_change_permission(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
@@ -74,7 +74,9 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
         formset: Any = super().get_formset(request, obj, **kwargs)
         formset.template = request.GET.get("template", "")
         number = request.GET.get("question", "")
-        is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
+        is_number = (
+            number.isascii() and number.isdigit() and len(number) < MAX_POSTED_DIGITS
+        )
         formset.is_with_library = "library" in request.GET
         formset.opened = int(number) if is_number else None
         return formset

@@ -32,7 +32,7 @@ def list_wordings() -> dict[str, dict[str, Any]]:
     """Return what static/js/authoring/library.js fills in, by key and language."""
     return {
         f"{field['name']}.{question['name']}": {
-            language: asdict(word(question, language))
+            language: asdict(choose_wording(question, language))
             for language, _name in settings.LANGUAGES
         }
         for field in read_library()["fields"]
@@ -40,7 +40,7 @@ def list_wordings() -> dict[str, dict[str, Any]]:
     }
 
 
-def word(question: Mapping[str, Any], language: str) -> Wording:
+def choose_wording(question: Mapping[str, Any], language: str) -> Wording:
     worded = choose_texts(question, language)
     return Wording(worded["text"], tuple(worded.get("choices", ())))
 
@@ -56,12 +56,12 @@ def find_wording(key: str, language: str) -> Wording | None:
     for field in read_library()["fields"]:
         for question in field["questions"]:
             if (field["name"], question["name"]) == (place, name):
-                return word(question, language)
+                return choose_wording(question, language)
     return None
 
 
 def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:
-    """Return a text in Markdown; what Candor promises stands above it on the page."""
+    """Return a text in Markdown; the page shows Candor's own promises above it."""
     consent = choose_texts(read_library()["consent"], language)
     given = {"title": title, "organiser": organiser, "contact": contact}
     filled = {

@@ -1,7 +1,7 @@
-"""Merge what a page holds with what was saved since the page was loaded.
+"""Merge a posted page with changes that were saved since the page was loaded.
 
-Field by field, by three states: what the page was loaded with, what is stored now, and
-what was posted. A field that both sides changed is for the author to choose.
+This is a three-way merge of each field: the state that the page loaded, the stored
+state, and the posted one. If both sides changed a field, the author chooses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from surveys.authoring.history import (
 from surveys.authoring.posted import NUMBER, group_inputs, knows_all_questions
 from surveys.authoring.state_inputs import (
     REFERENCES,
-    WORDS,
+    TEXT_INPUTS,
     describe_inputs,
     differs,
     follow,
@@ -42,7 +42,7 @@ PREFIX = "questions"
 MINE, THEIRS = "mine", "theirs"
 
 FILLED_IN_IF_EMPTY = {"title", "slug"}
-"""Saving fills them in: left empty on the page, they are not a change."""
+"""Fields that saving fills in: empty ones on the page are not a change."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class Conflict:
 @dataclass(frozen=True)
 class Merge:
     posted: QueryDict
-    """What the page would post if it held what was saved meanwhile."""
+    """What the page would post if it included the changes saved meanwhile."""
     conflicts: Sequence[Conflict]
     version: int
     who: str
-    """Who saved last; empty for the same person on another page."""
+    """User who saved last; empty for the same user on another page."""
     when: datetime
 
     @property
@@ -77,16 +77,16 @@ class Merge:
 
 
 def merge_with_stored(user: Visitor, survey: Survey, posted: QueryDict) -> Merge | None:
-    """Return the merge of a page that is behind, None for one that is not.
+    """Return the merge of an outdated page; None if the page is up to date.
 
-    The row of the survey is locked.
+    The caller has locked the survey's row.
     """
     record_first_state(survey)
     loaded, *saved = posted.get("version", "").split() or [str(survey.version)]
     if loaded == str(survey.version):
         return None
-    # The page itself saved what is stored, without an answer. Where that made
-    # questions, the page would make them a second time.
+    # This page saved the stored state itself, without receiving the answer. If that
+    # save made questions, the page would make them a second time.
     keys = survey.questions.values_list("pk", flat=True)
     if str(survey.version) in saved and knows_all_questions(posted, PREFIX, keys):
         return None
@@ -157,7 +157,7 @@ class Merger:
         self.set(f"{PREFIX}-{number}-{name}", value)
 
     def set(self, name: str, value: str) -> None:
-        """Set an input; as browsers do, an empty one is not sent."""
+        """Set an input; leave out an empty one, as browsers do with unticked boxes."""
         self.posted.pop(name, None)
         if value:
             self.posted[name] = value
@@ -199,7 +199,7 @@ class Merger:
 
     def is_changed_on_page(self, number: int, base: Mapping[str, Any]) -> bool:
         form = self.make_form(base)
-        names = (*WORDS, *list_answers(form))
+        names = (*TEXT_INPUTS, *list_answers(form))
         return any(differs(form, name, self.get(number, name)) for name in names)
 
     def add(self, pk: int) -> None:
@@ -211,7 +211,7 @@ class Merger:
 
     def fill(self, number: int, pk: int) -> None:
         form = self.make_form(self.stored.questions[pk])
-        for name in (*WORDS, *list_answers(form)):
+        for name in (*TEXT_INPUTS, *list_answers(form)):
             self.put(number, name, format_input(form, name))
 
     def make_form(self, values: Mapping[str, Any]) -> QuestionForm:
@@ -260,19 +260,19 @@ class Merger:
 
     def merge_question(self, pk: int, number: int) -> None:
         values, before = self.stored.questions[pk], self.base.questions.get(pk)
-        # A new condition has the numbers of the page, which may be others now.
+        # A new condition uses the numbers of the page, which may have changed since.
         if values == before and self.get(number, "show_if") == values["show_if"]:
             return
         base = self.make_form(before) if before else None
         stored = self.make_form(values)
-        for name in WORDS:
+        for name in TEXT_INPUTS:
             self.merge_field(base, stored, name, f"{PREFIX}-{number}-{name}", pk)
         self.merge_answers(base, stored, number, pk)
 
     def merge_answers(
         self, base: QuestionForm | None, stored: QuestionForm, number: int, pk: int
     ) -> None:
-        """Merge input by input where both sides have one mechanism, else as a whole."""
+        """Merge input by input if both sides have one mechanism, else as a whole."""
         sent, now = self.get(number, "family"), stored["family"].value()
         was = base["family"].value() if base else ""
         if sent == now:
@@ -289,7 +289,7 @@ class Merger:
         )
         if not (is_mine or is_theirs):
             name = _("%(question)s, Kind and answers") % {
-                "question": self.title(number)
+                "question": self.name_question(number)
             }
             mine = {each: self.get(number, each) for each in list_answers(stored, sent)}
             theirs = {each: format_input(stored, each) for each in list_answers(stored)}
@@ -299,7 +299,7 @@ class Merger:
             for name in list_answers(stored):
                 self.put(number, name, format_input(stored, name))
 
-    def title(self, number: int) -> str:
+    def name_question(self, number: int) -> str:
         return _("Question %s") % self.posted.get(f"{PREFIX}-{number}-position", "")
 
     def merge_field(
@@ -330,7 +330,7 @@ class Merger:
         label, key = str(stored[name].label), name
         if pk is not None:
             number = self.page[pk]
-            label, key = f"{self.title(number)}, {label}", f"{pk}-{name}"
+            label, key = f"{self.name_question(number)}, {label}", f"{pk}-{name}"
         shown = [format_value(stored[name], each) for each in (mine, now)]
         if self.choose(key, label, *shown) == THEIRS:
             self.set(name_on_page, now)
@@ -345,6 +345,6 @@ class Merger:
 
 
 def is_changed(base: Mapping[str, Any] | None, stored: Mapping[str, Any]) -> bool:
-    """Return whether more changed than the place, and numbers that followed others."""
-    unlike = {each for each in stored if base is None or base.get(each) != stored[each]}
-    return bool(unlike - {"position", "show_if"})
+    """Return whether more changed than the position and numbers in conditions."""
+    names = {each for each in stored if base is None or base.get(each) != stored[each]}
+    return bool(names - {"position", "show_if"})

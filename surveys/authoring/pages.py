@@ -72,7 +72,7 @@ def list_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedErro
     found = list(list_form_errors(form, prefix=""))
     for formset in formsets:
         kept = [each for each in formset.forms if not is_removed(formset, each)]
-        # As scripts show them after an error: by their places, not by their inputs.
+        # In the order in which scripts show them after an error: by position.
         for number, each in enumerate(sorted(kept, key=get_position), start=1):
             found += list_form_errors(each, prefix=_("Question %s, ") % number)
     return found
@@ -86,13 +86,13 @@ def get_position(form: forms.BaseForm) -> float:
 
 
 def is_removed(formset: Any, form: forms.BaseForm) -> bool:
-    """Whether it is about to go: what is wrong with it then does not matter."""
+    """Whether the form is marked for deletion, so that its errors do not matter."""
     name = form.add_prefix("DELETE")
     return formset.is_bound and form.data.get(name) == "on"
 
 
 def list_form_errors(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
-    # Most forms have none, and each field that is looked at is made first.
+    # Most forms have no errors, and iterating over a form creates each field.
     for field in form if form.errors else ():
         for error in field.errors.as_data():
             # A group of radio buttons has no id of its own; its first button has.

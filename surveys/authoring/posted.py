@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 SENT_AS = "sent_as"
-"""The number that a question has on the page, next to the one that it gets here."""
+"""Input for the number that a question has on the page; the formset gets another."""
 
 NUMBER = re.compile(r"0|[1-9]\d{0,3}")
 
@@ -15,11 +15,11 @@ NUMBER = re.compile(r"0|[1-9]\d{0,3}")
 def match_stored_questions(
     posted: QueryDict, prefix: str, stored: Collection[int]
 ) -> QueryDict:
-    """Return the same with stored questions first, as formsets of Django want them.
+    """Return the posted data with stored questions first, as Django's formsets require.
 
-    A page that saved a new question goes on with it under the same number. One whose
-    question was deleted elsewhere still holds its words: they make a new one, or, where
-    it was to be deleted anyway, nothing.
+    A page that saved a new question keeps its number. A page may still contain a
+    question that was deleted elsewhere: it becomes a new one or, if the page deletes it
+    as well, nothing.
     """
     total = posted.get(f"{prefix}-TOTAL_FORMS", "")
     if not NUMBER.fullmatch(total):

@@ -45,7 +45,7 @@ def renumber_lines(
     places : mapping of int to int or None
         As in `renumber_draws`.
     names : collection of str
-        Of the lines that may change: keys of `QUESTION_REFERENCES`.
+        Names of the lines that may change: keys of `QUESTION_REFERENCES`.
     """
     changed: dict[str, str] = {}
     for name in names:
@@ -57,7 +57,7 @@ def renumber_lines(
         try:
             check(now)
         except ValidationError:
-            # Two questions under one number: one of them is still to be written.
+            # Two questions have one number: one of them does not exist yet.
             continue
         setattr(survey, name, now)
         changed[name] = now
@@ -71,7 +71,7 @@ def renumber_conditions(
 ) -> dict[int, str]:
     """Renumber the questions in conditions, except those that were just rewritten.
 
-    `rewritten` has keys of questions. Return the conditions that changed, by key.
+    `rewritten` contains keys of questions. Return the conditions that changed, by key.
     """
     changed = {}
     for question in survey.questions.exclude(show_if="").exclude(pk__in=rewritten):

@@ -19,8 +19,8 @@ from surveys.models import Choice, Question, Survey
 from surveys.models.conditions import renumber_condition
 from surveys.models.translations import CHOICES
 
-WORDS = ("text", "innocuous_question", *Question.PRESENTATION)
-"""Inputs of a question besides its mechanism and its answers."""
+TEXT_INPUTS = ("text", "innocuous_question", *Question.PRESENTATION)
+"""Inputs of a question other than its mechanism and its answers."""
 
 Places = Mapping[int, int | None]
 
@@ -37,7 +37,7 @@ def make_survey_form(state: State) -> SurveyForm:
 
 
 def make_question_form(values: Mapping[str, Any], state: State) -> QuestionForm:
-    # With a key, though not its own, it reads its answers: those of the state.
+    # Without a key, the form would not read the answers; the value is never used.
     question: Any = Question(pk=-1, **select_known(Question, QUESTION_STATE, values))
     answers = [Choice(label=label) for label in values[CHOICES]]
     question._prefetched_objects_cache = {CHOICES: answers}
@@ -70,7 +70,7 @@ def map_places(before: Sequence[int], after: Sequence[int]) -> Places:
 
 
 def weave(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """Return all of `first`, with the others behind those that they follow."""
+    """Return `first` with the other items of `second` behind their predecessors."""
     woven = list(first)
     for place, each in enumerate(second):
         if each not in woven:
@@ -87,7 +87,7 @@ def follow(name: str, text: str, places: Places) -> str:
 
 
 def format_input(form: forms.BaseForm, name: str) -> str:
-    """Return what an unchanged page posts; nothing for a box that is not ticked."""
+    """Return the value that an unchanged page posts; empty for an unticked box."""
     bound = form[name]
     value = bound.value()
     if isinstance(bound.field, forms.BooleanField):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from surveys.authoring.history import State, find_revisions, read_states, restore_state
 from surveys.authoring.pages import find_survey, render_page
 from surveys.authoring.state_inputs import (
-    WORDS,
+    TEXT_INPUTS,
     format_input,
     format_value,
     list_answers,
@@ -32,8 +32,8 @@ from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
 
 STATES_PER_PAGE = 20
-LONGEST_SHOWN = 160
-"""Characters of an old or new text."""
+MAX_SHOWN_LENGTH = 160
+"""Maximum characters of an old or new text."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def compare_questions(pk: int, before: State, after: State) -> Iterator[Change]:
     old, new = (
         make_question_form(each.questions[pk], each) for each in (before, after)
     )
-    names = [[*WORDS, *list_answers(form)] for form in (old, new)]
+    names = [[*TEXT_INPUTS, *list_answers(form)] for form in (old, new)]
     yield from compare_forms(old, new, *names)
     yield from compare_translations(before.questions[pk], after.questions[pk])
 
@@ -107,7 +107,7 @@ def compare_translations(
 
 
 def shorten(text: str) -> str:
-    return Truncator(text).chars(LONGEST_SHOWN)
+    return Truncator(text).chars(MAX_SHOWN_LENGTH)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,7 +118,7 @@ def states(request: HttpRequest, survey_id: int) -> HttpResponse:
     revisions = find_revisions(survey)
     page = Paginator(revisions, STATES_PER_PAGE).get_page(request.GET.get("page"))
     start = (page.number - 1) * STATES_PER_PAGE
-    # With the one before the last, which that is compared with.
+    # One more than shown, with which the last one is compared.
     shown = list(revisions[start : start + STATES_PER_PAGE + 1])
     found = read_states(shown)
     lines = [

@@ -89,7 +89,7 @@ class Setting:
     fieldset: Any
     value: str
     is_open: bool
-    """Whether it is set to something else than usual, or wrong."""
+    """Whether it differs from the default, or is wrong."""
 
     @property
     def name(self) -> str:
@@ -116,7 +116,7 @@ def list_settings(adminform: Any) -> Iterator[Setting]:
 def list_frozen_settings(
     survey: Survey, adminform: Any
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return what is set, as pairs of label and value under each heading."""
+    """Return the settings as pairs of label and value, by heading."""
     found: dict[str, list[tuple[str, str]]] = {}
     for fieldset in adminform:
         classes = fieldset.classes.split()
@@ -178,4 +178,4 @@ FROZEN_VALUES: dict[str, Callable[[Any], str]] = {
     "holder_key": describe_holder,
     "panel_budget": format_budget,
 }
-"""How settings are written that Django's own form of a value does not suit."""
+"""Formats of settings for which Django's format of a value is not suitable."""

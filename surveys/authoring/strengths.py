@@ -14,15 +14,16 @@ from surveys.kinds.kind import COIN_EPSILON
 FAMILIES_OF_MANY = (
     "k_ary", "linked_pair", "one_bit", "one_bit_skip", "grid", "grid_skip"
 )  # fmt: skip
-"""For several answers, and for the points of a scale, a strength sets the epsilon and
-leaves the mechanism as it is."""
+"""Families of several answers and of scales: a strength sets their epsilon and does not
+change the family."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strength:
-    """What to choose on the form for two answers, or several.
+    """A strength that the form offers for two answers, or for several.
 
-    `epsilon` is what several answers take, and two where the family asks for it.
+    `family` is that of two answers. `epsilon` applies to several answers, and to two if
+    the family has this parameter.
     """
 
     identifier: str

@@ -30,9 +30,9 @@ from surveys.sentence import make_sentence
 FOLDER = Path(__file__).with_name("study_files")
 
 LANGUAGES = ("en", "de")
-"""Those in which every study is written."""
+"""Languages in which every study is written."""
 
-OF_THE_STUDY = ("about", "consent_more")
+ADDED_KEYS = ("about", "consent_more")
 """Keys of a file that a survey file does not have."""
 
 
@@ -79,7 +79,7 @@ def read_files() -> dict[str, Any]:
 def read_study(name: str, language: str) -> Study:
     written = choose_texts(read_files()[name], language)
     reasons = tuple(question.pop("reason") for question in written["questions"])
-    about, more = (written.pop(key, "") for key in OF_THE_STUDY)
+    about, more = (written.pop(key, "") for key in ADDED_KEYS)
     if more:
         consent = suggest_consent(
             title=written["title"], organiser="", contact="", language=language

@@ -3,16 +3,16 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
-from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.library import list_library, list_wordings, suggest_consent
 from surveys.markdown import render_markdown
 from surveys.models.languages import get_languages
 
 
 class TextForm(forms.Form):
-    """A text to show, and what the suggested one is filled in with."""
+    """A text to preview, and the values that the suggested one is filled in with."""
 
-    text = forms.CharField(max_length=LONGEST_TEXT, required=False, strip=False)
+    text = forms.CharField(max_length=MAX_TEXT_LENGTH, required=False, strip=False)
     title = forms.CharField(required=False)
     organiser = forms.CharField(required=False)
     contact = forms.CharField(required=False)

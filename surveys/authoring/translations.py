@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from candor.mechanisms import ParameterError
-from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.history import record_first_state, record_state
 from surveys.authoring.pages import find_survey, render_page
 from surveys.frozen import FrozenError
@@ -47,7 +47,7 @@ class Group:
 
 
 class LanguageForm(forms.Form):
-    """Add a language to the survey, or remove it with all that is translated."""
+    """Add a language to the survey, or remove it with all its translations."""
 
     language = forms.ChoiceField(label=gettext_lazy("Language"))
 
@@ -63,7 +63,8 @@ class LanguageForm(forms.Form):
         language = self.cleaned_data["language"]
         self.survey.translations = {**self.survey.translations, language: {}}
         self.survey.save(update_fields=["translations"])
-        return make_sentence("Added the language %(name)s.", name=name(language))
+        label = get_language_name(language)
+        return make_sentence("Added the language %(name)s.", name=label)
 
     def remove(self) -> Sentence:
         language = self.cleaned_data["language"]
@@ -73,15 +74,16 @@ class LanguageForm(forms.Form):
             rest.pop(language, None)
             written.translations = rest
             written.save(update_fields=["translations"])
-        return make_sentence("Removed the language %(name)s.", name=name(language))
+        label = get_language_name(language)
+        return make_sentence("Removed the language %(name)s.", name=label)
 
 
-def name(language: str) -> str:
+def get_language_name(language: str) -> str:
     return dict(get_languages())[language]
 
 
 class TranslationForm(forms.Form):
-    """All texts of a survey in one of its languages; what is empty is missing."""
+    """All texts of a survey in one of its languages; empty ones are missing."""
 
     def __init__(
         self, survey: Survey, language: str, *args: Any, **kwargs: Any
@@ -105,13 +107,13 @@ class TranslationForm(forms.Form):
                     original, labels, suggested, strict=True
                 ):
                     field = make_field(Choice, "label", initial=known or usual)
-                    self.fields[name_input(prefix, label)] = field
+                    self.fields[make_input_name(prefix, label)] = field
             elif original:
                 field = make_field(
                     type(written), name, initial=translated.get(name, "")
                 )
                 if name in NAMES:
-                    # It is shown where it is not translated.
+                    # Respondents see the original if it is not translated.
                     field.widget.attrs["placeholder"] = original
                 self.fields[f"{prefix}{name}"] = field
 
@@ -140,7 +142,7 @@ class TranslationForm(forms.Form):
         return cleaned
 
     def read_text(self, name: str) -> str:
-        """Return what is typed; what is unchanged, a colleague may have translated."""
+        """Return the typed text; if unchanged, the stored one: others may edit it."""
         if name in self.changed_data:
             return str(self.cleaned_data.get(name, ""))
         return str(self.fields[name].initial)
@@ -174,7 +176,8 @@ class TranslationForm(forms.Form):
             texts = self.read_texts(written, prefix)
             written.translations = {**written.translations, self.language: texts}
             written.save(update_fields=["translations"])
-        return make_sentence("Translated into %(name)s.", name=name(self.language))
+        label = get_language_name(self.language)
+        return make_sentence("Translated into %(name)s.", name=label)
 
     def groups(self) -> Iterator[Group]:
         yield Group(_("Survey"), self.list_texts(self.survey, ""))
@@ -190,7 +193,7 @@ class TranslationForm(forms.Form):
                     Text(
                         _("Answer %s") % (place + 1),
                         label,
-                        self[name_input(prefix, label)],
+                        self[make_input_name(prefix, label)],
                     )
                     for place, label in enumerate(original)
                 ]
@@ -200,8 +203,8 @@ class TranslationForm(forms.Form):
         return found
 
 
-def name_input(prefix: str, label: str) -> str:
-    """Return the input of an answer: by its label, since answers move meanwhile."""
+def make_input_name(prefix: str, label: str) -> str:
+    """Return the name of an answer's input, by label: answers may move meanwhile."""
     return f"{prefix}{CHOICES}-{crc32(label.encode()):x}"
 
 
@@ -212,7 +215,7 @@ def make_field(
     is_long = isinstance(stored, models.TextField)
     field = forms.CharField(
         required=False,
-        max_length=stored.max_length or LONGEST_TEXT,
+        max_length=stored.max_length or MAX_TEXT_LENGTH,
         initial=initial,
         show_hidden_initial=True,
         widget=forms.Textarea(attrs={"rows": 3}) if is_long else None,
@@ -245,7 +248,7 @@ def change(request: HttpRequest, found: Survey) -> HttpResponse:
             return show(request, survey, form)
         done = form.save()
     else:
-        known = other_names(survey, is_added=action == "remove")
+        known = list_other_languages(survey, is_added=action == "remove")
         choice = LanguageForm(survey, known, request.POST)
         if not choice.is_valid():
             return redirect(address)
@@ -258,7 +261,7 @@ def change(request: HttpRequest, found: Survey) -> HttpResponse:
     return redirect(f"{address}?language={language}" if is_there else address)
 
 
-def other_names(survey: Survey, *, is_added: bool) -> dict[str, str]:
+def list_other_languages(survey: Survey, *, is_added: bool) -> dict[str, str]:
     return {
         code: name
         for code, name in get_languages()
@@ -270,13 +273,13 @@ def show(
     request: HttpRequest, survey: Survey, form: TranslationForm | None = None
 ) -> HttpResponse:
     prefetch_related_objects([survey], "questions__choices")
-    added = other_names(survey, is_added=True)
+    added = list_other_languages(survey, is_added=True)
     language = form.language if form else request.GET.get("language", "")
     if language not in added:
         language = next(iter(added), "")
     if language and form is None:
         form = TranslationForm(survey, language)
-    can_be_added = other_names(survey, is_added=False)
+    can_be_added = list_other_languages(survey, is_added=False)
     return render_page(
         request,
         survey,

@@ -15,10 +15,10 @@ from surveys.models import Question, Survey, Visitor, require_researcher
 from surveys.models.translations import Translations
 
 FORMAT = 1
-"""Raised when a file of today would be read in another way tomorrow."""
+"""Increased when existing files would be read in another way."""
 
 MAX_BYTES = 1_000_000
-"""200 questions of 500 characters with 20 answers each come to less."""
+"""200 questions of 500 characters with 20 answers each need less."""
 
 TEXT_FIELDS = (
     "title", "slug", "organiser", "purpose", "contact", "consent", "ethics_reference",
@@ -29,39 +29,39 @@ PLAN_FIELDS = (
     "wanted_margin", "draws", *Survey.DEFINED_IF_WRITTEN, "declared_tables",
     *Survey.PINNED,
 )  # fmt: skip
-"""Of no use for a field study, which is over."""
+"""Fields that are of no use for a field study, which is over."""
 
 OPTIONAL = {"draws", "least_links", "declared_tables", *Survey.DEFINED_IF_WRITTEN}
-"""Written only where they say something."""
+"""Fields that are written only if they are not empty."""
 
 SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question", *Question.PRESENTATION)
 
 TRANSLATIONS = "translations"
-"""Of the survey and of each question; written only where there are some."""
+"""Key of the survey and of each question; written only if there are translations."""
 
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, TRANSLATIONS, "questions")
 QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale", TRANSLATIONS)
 STUDY_KEYS = ("column", "codes", "missing")
-"""What import-format.md adds to a question; of a draft they are not read."""
+"""Keys that import-format.md adds to a question; for a draft they are not read."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionDefinition:
-    """A question; of a field study also its column, and what the cells mean."""
+    """A question; for a field study also its column and the meaning of its cells."""
 
     text: str
     mechanism: Mechanism
     choices: Sequence[str] | None
-    """None for the usual words of the survey's language."""
+    """None for the default labels in the survey's language."""
     innocuous_question: str
     presentation: Mapping[str, Any] = field(default_factory=dict)
     scale: Mapping[str, str] | None = None
-    """The lowest and the highest value of a scale, where they are not 0 and K."""
+    """Lowest and highest value of a scale; None for 0, 1, 2 ..."""
     translations: Translations = field(default_factory=dict)
     column: str = ""
     codes: Mapping[str, str] = field(default_factory=dict)
-    """Cell to report."""
+    """{cell: report}."""
     missing: frozenset[str] = frozenset()
 
 
@@ -72,14 +72,14 @@ class Definition:
 
 
 def write_definition(survey: Survey) -> str:
-    """Return the survey as JSON: the same bytes whenever it says the same."""
+    """Return the survey as JSON; equal surveys give equal bytes."""
     questions = survey.questions.prefetch_related("choices")
     written = {
         "format": FORMAT,
         **{
             name: serialize_value(getattr(survey, name))
             for name in SURVEY_FIELDS
-            # Without a plan of the analysis, draws, links or a reason: none.
+            # A plan, draws, links or a reason are omitted if there are none.
             if (survey.has_analysis_plan or name not in Survey.PINNED)
             and (name not in OPTIONAL or getattr(survey, name))
         },
@@ -88,7 +88,7 @@ def write_definition(survey: Survey) -> str:
             {
                 "text": question.text,
                 "family": question.family,
-                # Sorted: PostgreSQL keeps the keys of an object in an order of its own.
+                # Sorted, since PostgreSQL does not preserve the order of keys.
                 "parameters": dict(sorted(question.parameters.items())),
                 "choices": [choice.label for choice in question.choices.all()],
                 "innocuous_question": question.innocuous_question,
@@ -116,7 +116,7 @@ def serialize_value(value: object) -> object:
 
 
 def store_definition(definition: Definition, owner: Visitor) -> Survey:
-    """Return a draft as defined; at another address where its own is taken."""
+    """Store the definition as a draft; at another address if its own is taken."""
     slug = definition.fields["slug"]
     if not slug or Survey.objects.filter(slug=slug).exists():
         slug = Survey.objects.find_free_slug(slug or definition.fields["title"])
@@ -150,7 +150,7 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
         title=title,
         slug=Survey.objects.find_free_slug(title),
         closes_on=None if survey.is_over else survey.closes_on,
-        # A key opens one survey.
+        # A key can open one survey only.
         holder_key="",
     )
 
@@ -160,7 +160,7 @@ def copy_survey(survey: Survey, **changed: Any) -> Survey:
     written = {name: getattr(survey, name) for name in (*SURVEY_FIELDS, TRANSLATIONS)}
     copy = Survey.objects.create(**written | changed)
     for question in survey.questions.prefetch_related("choices"):
-        # Not built again: a draft may hold what a mechanism of today refuses.
+        # Copied without checks: a draft may contain parameters that are now refused.
         twin = copy.questions.create(
             position=question.position,
             parameters=question.parameters,

@@ -40,7 +40,7 @@ ALWAYS_MISSING = frozenset(["", "NA"])
 
 
 FILLED_IN_LATER = {"slug", "organiser"}
-"""Texts that a draft may lack, and so its file."""
+"""Texts that a draft, and so its file, may lack."""
 
 
 def read_definition(text: str) -> Definition:
@@ -49,13 +49,13 @@ def read_definition(text: str) -> Definition:
     Raises
     ------
     FileError
-        With every problem: the place, what is allowed there, and what came.
+        With every problem: the place, what is allowed there, and the value received.
     """
     return Reader().read(text)
 
 
 def read_parsed(parsed: object) -> Definition:
-    """Return the survey of what `parse_json` read; errors as above."""
+    """Return the survey in a result of `parse_json`; errors as above."""
     return Reader().read_parsed(parsed)
 
 
@@ -65,38 +65,38 @@ def read_study(text: str) -> Definition:
 
 
 def read_asked(text: str) -> Definition:
-    """Return what a field study asked, from any file that can become a draft."""
+    """Return the questions of a field study, from any file that can become a draft."""
     return AskedReader().read(text)
 
 
 class Reader:
     fields: tuple[str, ...] = SURVEY_FIELDS
     needed = frozenset[str]()
-    """What has to be said although it could have a default."""
+    """Fields that are required although they have a default."""
     allowed_questions = make_sentence("a list of at most %(most)s", most=MAX_QUESTIONS)
 
     def __init__(self) -> None:
         self.problems: list[FileProblem] = []
         self.languages: list[str] = []
-        """Those of the survey besides the main one."""
+        """The languages of the survey other than the main one."""
 
     def read(self, text: str) -> Definition:
         return self.read_parsed(parse_json(text))
 
     def read_parsed(self, parsed: object) -> Definition:
-        definition = self.survey(parsed)
+        definition = self.read_survey(parsed)
         if self.problems or definition is None:
             raise FileError(self.problems)
         return definition
 
     def refuse(self, place: str, allowed: Sentence | str, value: object) -> None:
-        """Note what came instead of what is `allowed`, which may be as code says it."""
+        """Add the problem that `value` is not what is `allowed` there."""
         text = make_sentence(
             "must be %(allowed)s; got %(value)s", allowed=allowed, value=shown(value)
         )
         self.problems.append(FileProblem(place, text))
 
-    def survey(self, parsed: object) -> Definition | None:
+    def read_survey(self, parsed: object) -> Definition | None:
         if not isinstance(parsed, dict):
             self.refuse("the file", make_sentence("one object"), parsed)
             return None
@@ -104,11 +104,12 @@ class Reader:
         if parsed.get("format", FORMAT) != FORMAT:
             self.refuse("format", str(FORMAT), parsed["format"])
         fields = {
-            name: self.field(Survey, parsed, name, place="") for name in self.fields
+            name: self.read_field(Survey, parsed, name, place="")
+            for name in self.fields
         }
         main = fields.get("language")
         known = [code for code, _name in get_languages() if code != main]
-        fields[TRANSLATIONS] = self.translations(
+        fields[TRANSLATIONS] = self.read_translations(
             Survey, parsed.get(TRANSLATIONS), known, TRANSLATIONS
         )
         if fields.get("closes_at_target") and parsed.get("target") is None:
@@ -123,41 +124,43 @@ class Reader:
             )
             self.refuse("pinned_method", allowed, "bayes")
         questions = parsed.get("questions", [])
-        if not isinstance(questions, list) or not self.takes(len(questions)):
+        if not isinstance(questions, list) or not self.accepts(len(questions)):
             self.refuse("questions", self.allowed_questions, questions)
             return None
         self.languages = sorted(fields[TRANSLATIONS])
         read = [
-            self.question(question, f"questions[{number}]")
+            self.read_question(question, f"questions[{number}]")
             for number, question in enumerate(questions)
         ]
         return Definition(fields, tuple(question for question in read if question))
 
-    def takes(self, questions: int) -> bool:
+    def accepts(self, questions: int) -> bool:
         return questions <= MAX_QUESTIONS
 
-    def question(self, parsed: object, place: str) -> QuestionDefinition | None:
+    def read_question(self, parsed: object, place: str) -> QuestionDefinition | None:
         if not isinstance(parsed, dict):
             self.refuse(place, make_sentence("an object"), parsed)
             return None
         self.check_keys(parsed, (*QUESTION_KEYS, *STUDY_KEYS), place)
         fields = {
-            name: self.field(Question, parsed, name, place=f"{place}.")
+            name: self.read_field(Question, parsed, name, place=f"{place}.")
             for name in QUESTION_FIELDS
         }
         family = load_families().get(fields.pop("family") or "")
         presentation = {name: fields.pop(name) for name in Question.PRESENTATION}
-        choices = self.choices(parsed.get("choices"), f"{place}.choices")
+        choices = self.read_choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):
             self.refuse(f"{place}.parameters", make_sentence("an object"), given)
             return None
-        mechanism = family and self.mechanism(family, given, choices, place)
+        mechanism = family and self.read_mechanism(family, given, choices, place)
         if not (family and mechanism):
             return None
-        scale = self.scale(parsed.get("scale"), family, mechanism, f"{place}.scale")
+        scale = self.read_scale(
+            parsed.get("scale"), family, mechanism, f"{place}.scale"
+        )
         more = self.read_study_keys(parsed, mechanism, place)
-        translations = self.translations(
+        translations = self.read_translations(
             Question,
             parsed.get(TRANSLATIONS),
             self.languages,
@@ -174,7 +177,7 @@ class Reader:
             **more,
         )
 
-    def translations(
+    def read_translations(
         self,
         model: type[Survey] | type[Question],
         given: object,
@@ -183,7 +186,7 @@ class Reader:
         *,
         answers: int = 0,
     ) -> dict[str, dict[str, Any]]:
-        """Return the texts by language; of a question also labels of its answers."""
+        """Return the texts by language; for a question also labels of its answers."""
         if given is None:
             return {}
         if not isinstance(given, dict):
@@ -200,26 +203,26 @@ class Reader:
                 continue
             self.check_keys(texts, (*names, *more), where)
             read[language] = {
-                name: self.field(model, texts, name, place=f"{where}.")
+                name: self.read_field(model, texts, name, place=f"{where}.")
                 for name in names
                 if name in texts
             }
             if model is Question and CHOICES in texts:
-                read[language][CHOICES] = self.translated_choices(
+                read[language][CHOICES] = self.read_translated_choices(
                     texts[CHOICES], f"{where}.{CHOICES}", answers
                 )
         return read
 
-    def translated_choices(
+    def read_translated_choices(
         self, given: object, place: str, answers: int
     ) -> list[str] | None:
-        labels = self.choices(given, place)
+        labels = self.read_choices(given, place)
         if labels is None or len(labels) != answers:
             allowed = make_sentence("a list of %(number)s", number=answers)
             self.refuse(place, allowed, given)
         return labels
 
-    def scale(
+    def read_scale(
         self, given: object, family: Family, mechanism: Mechanism, place: str
     ) -> dict[str, str] | None:
         if given is None:
@@ -247,14 +250,14 @@ class Reader:
     ) -> dict[str, Any]:
         return {}
 
-    def mechanism(
+    def read_mechanism(
         self,
         family: Family,
         given: Mapping[str, object],
         choices: list[str] | None,
         place: str,
     ) -> Mechanism | None:
-        """Check the numbers one by one, then together, then against the choices."""
+        """Return the mechanism; check parameters singly and together, then choices."""
         counted = family.counted(len(choices)) if choices else {}
         given = {**counted, **given}
         before = len(self.problems)
@@ -282,7 +285,7 @@ class Reader:
             )
         return mechanism
 
-    def choices(self, given: object, place: str) -> list[str] | None:
+    def read_choices(self, given: object, place: str) -> list[str] | None:
         if given is None:
             return None
         if not isinstance(given, list):
@@ -290,7 +293,7 @@ class Reader:
             return None
         label = Choice._meta.get_field("label")
         for number, each in enumerate(given):
-            self.value(label, each, f"{place}[{number}]")
+            self.read_value(label, each, f"{place}[{number}]")
         if all(isinstance(each, str) for each in given) and (
             problem := find_label_problem(given)
         ):
@@ -298,7 +301,7 @@ class Reader:
             self.problems.append(FileProblem(place, text, ": "))
         return given
 
-    def field(
+    def read_field(
         self,
         model: type[Survey] | type[Question],
         parsed: Mapping[str, object],
@@ -312,9 +315,9 @@ class Reader:
                 return field.get_default()
             if name in FILLED_IN_LATER and parsed.get(name) in (None, ""):
                 return ""
-        return self.value(field, parsed.get(name), f"{place}{name}")
+        return self.read_value(field, parsed.get(name), f"{place}{name}")
 
-    def value(self, field: Any, given: object, place: str) -> Any:
+    def read_value(self, field: Any, given: object, place: str) -> Any:
         if not is_storable(given):
             self.refuse(place, make_sentence("Unicode text without NUL"), given)
             return None
@@ -337,23 +340,23 @@ class Reader:
 
 
 class StudyReader(Reader):
-    """Reads a survey that people carried out, and where its reports are."""
+    """A reader of surveys carried out by hand, and of where their reports are."""
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "organiser", "family"])
     allowed_questions = make_sentence(
         "a list of one or more, at most %(most)s", most=MAX_QUESTIONS
     )
-    says_columns = True
+    needs_columns = True
 
-    def takes(self, questions: int) -> bool:
+    def accepts(self, questions: int) -> bool:
         return 1 <= questions <= MAX_QUESTIONS
 
-    def survey(self, parsed: object) -> Definition | None:
+    def read_survey(self, parsed: object) -> Definition | None:
         if isinstance(parsed, dict):
-            # People did it: with coin, die or cards, whatever the file leaves out.
+            # Field studies use a coin, a die or cards, also if the file omits the mode.
             parsed = {"mode": Survey.Mode.HAND.value, **parsed}
-        study = super().survey(parsed)
+        study = super().read_survey(parsed)
         if study and study.fields["mode"] not in {None, Survey.Mode.HAND}:
             self.refuse("mode", make_sentence("hand or left out"), study.fields["mode"])
         if study and not self.problems:
@@ -365,7 +368,7 @@ class StudyReader(Reader):
     ) -> dict[str, Any]:
         column, codes = parsed.get("column"), parsed.get("codes")
         missing = parsed.get("missing", [])
-        if not self.says_columns:
+        if not self.needs_columns:
             column = parsed.get("column", "")
         if not isinstance(column, str):
             self.refuse(f"{place}.column", make_sentence("a text"), column)
@@ -373,7 +376,7 @@ class StudyReader(Reader):
         texts = [each for each in texts if isinstance(each, str)]
         if texts != missing:
             self.refuse(f"{place}.missing", make_sentence("a list of texts"), missing)
-        if not self.says_columns and "codes" not in parsed:
+        if not self.needs_columns and "codes" not in parsed:
             codes = {}
         elif not (isinstance(codes, dict) and codes) or any(
             code not in mechanism.reports for code in codes.values()
@@ -395,21 +398,21 @@ class StudyReader(Reader):
 
 
 class AskedReader(StudyReader):
-    """Reads whatever `Reader` does; as a study, it was carried out by people."""
+    """A reader of all files of `Reader`, as studies that were carried out by hand."""
 
     needed = frozenset(["organiser"])
-    says_columns = False
+    needs_columns = False
 
-    def survey(self, parsed: object) -> Definition | None:
+    def read_survey(self, parsed: object) -> Definition | None:
         if isinstance(parsed, dict) and parsed.get("mode") in Survey.Mode.values:
             parsed = {**parsed, "mode": Survey.Mode.HAND.value}
-        return super().survey(parsed)
+        return super().read_survey(parsed)
 
 
 def find_repeated_columns(
     questions: Sequence[QuestionDefinition],
 ) -> Iterator[FileProblem]:
-    """Yield a line for each question whose column is another's already."""
+    """Yield a problem for each question whose column an earlier one has."""
     first: dict[str, int] = {}
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)

@@ -17,27 +17,27 @@ from surveys.sentence import Sentence, make_sentence
 
 @dataclass(frozen=True)
 class FileProblem:
-    """What is wrong at one place of a file.
+    """A problem at one place of a file.
 
-    Commands say it as code does ("questions[0]", "(0, 10]"), since programs read them;
-    `surveys.text.errors` says it on a page.
+    Commands print it in code notation ("questions[0]", "(0, 10]"), since programs read
+    their output; `surveys.text.errors` explains it on pages.
     """
 
     place: str
-    said: Sentence
-    joint: str = " "
+    text: Sentence
+    separator: str = " "
 
     def __str__(self) -> str:
-        return f"{self.place}{self.joint}{self.said}"
+        return f"{self.place}{self.separator}{self.text}"
 
 
 def parse_json(text: str) -> object:
-    """Return what the text says, decimals exactly.
+    """Return the parsed text, with exact decimals.
 
     Raises
     ------
     FileError
-        Also for infinity, which is no JSON, and for one key with two values.
+        Also for infinity, which is not JSON, and for a repeated key of an object.
     """
     try:
         return json.loads(
@@ -75,9 +75,9 @@ def refuse_constant(name: str) -> None:
 
 
 def is_storable(value: object) -> bool:
-    """Whether databases take a value that JSON can escape.
+    """Whether databases can store a value, which JSON may have escaped.
 
-    PostgreSQL takes no NUL, and no database half of a surrogate pair.
+    PostgreSQL cannot store NUL, and no database half of a surrogate pair.
     """
     return not isinstance(value, str) or not (
         "\0" in value or any("\ud800" <= each <= "\udfff" for each in value)
@@ -90,7 +90,7 @@ def read_value(field: Any, given: object) -> Any:
     Raises
     ------
     ValidationError
-        Where `given` is of another kind than the field, or breaks one of its rules.
+        If `given` is of another type than the field, or breaks one of its rules.
     """
     if given is None and field.null:
         return None
@@ -154,7 +154,7 @@ def describe_type(field: Any) -> Sentence:
 
 
 def find_bounds(field: Any) -> tuple[str, str]:
-    """Return the lowest and the highest of each kind, where databases have one."""
+    """Return the strictest limits, where databases may add their own."""
     limits = {
         kind: [
             validator.limit_value

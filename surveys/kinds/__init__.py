@@ -1,10 +1,10 @@
 """Kinds of question, one module each.
 
-A module says how its questions are labelled, typed into the author's form, checked,
-skipped, arranged on the respondent's screen, and which sets of answers and which scale
-results estimate. Reports are drawn by the family, a table in `candor.mechanisms`. A
-further kind is one more module and one more entry in `KINDS`. A tick list is a group of
-yes/no questions: see `surveys.kinds.tick_list`.
+A module defines how its questions are labelled, entered in the author's form, checked,
+skipped and shown to respondents. It also defines which sets of answers and which scale
+results estimate. The family draws the reports from a table in `candor.mechanisms`. To
+add a kind, add a module and an entry in `KINDS`. A tick list is a group of yes/no
+questions: see `surveys.kinds.tick_list`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -80,7 +80,10 @@ def find_declined(
 def recognise_skip(
     family: Family, parameters: Mapping[str, Any], labels: Sequence[str], language: str
 ) -> dict[str, str]:
-    """Return the family, and inputs that differ, without the switch that was used."""
+    """Return the family before `Kind.add_skip`, and inputs that differ, if it was used.
+
+    The result is empty for other questions.
+    """
     if not family.without_skip and find_decline_answer(labels, language) is None:
         return {}
     is_yes_or_no = is_yes_and_no(labels[:-1], language)

@@ -17,10 +17,10 @@ from surveys.problem import Problem
 LABEL_FIELDS = ("yes_label", "no_label")
 
 StoredScale = Mapping[str, object] | None
-"""What the first and the last answer stand for: see `Question.scale`."""
+"""Values of the first and the last answer: see `Question.scale`."""
 
-SHORTEST_LABEL = 4
-"""Characters of Yes and No, which stand next to each other in surveys by hand."""
+MIN_LABEL_LENGTH = 4
+"""Maximum characters of two labels that surveys by hand show next to each other."""
 
 COIN_EPSILON = "1.0986"
 """ln 3 = 1.09861..., rounded down, so that the odds shift 3 times at most."""
@@ -37,7 +37,7 @@ class FamilySwitch:
 
 @dataclass(frozen=True)
 class Wording:
-    """What the inputs of a question say of its answers."""
+    """The labels and the scale that the inputs of a question define."""
 
     labels: tuple[str, ...]
     field: str
@@ -47,7 +47,7 @@ class Wording:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerSet:
-    """Answers whose share results show together, under the label of one of them."""
+    """Answers whose total share results show, under the label of one of them."""
 
     answers: tuple[int, ...]
     labelled: int
@@ -60,25 +60,24 @@ def get_field_name(family: Family, parameter: str) -> str:
 class Kind(ABC):
     """How questions of one kind are written, checked, shown and estimated.
 
-    A kind is read off the family of a question, so nothing is stored twice. The family
-    draws the report and the library estimates from its table; all that is special of a
-    kind besides is a method or attribute of its class.
+    The family of a question determines its kind, so nothing is stored twice. The family
+    draws the report and the library estimates from its table; everything else that is
+    specific to a kind is a method or attribute of its class.
     """
 
     label: ClassVar[Promise]
     family: ClassVar[str]
     listed_as: ClassVar[str] = ""
-    """The first family of the kind in whose place it is listed; empty for itself."""
+    """The first family of the kind under which it is listed; empty for itself."""
     switches: ClassVar[tuple[FamilySwitch, ...]] = ()
     skippable: ClassVar[Mapping[str, str]] = {}
-    """Families whose questions may have "Prefer not to answer" as one more answer, and
-    the family that they then have."""
+    """{family: family with "Prefer not to answer" as an additional answer}."""
     skip_field: ClassVar[str] = "skip"
     is_timeless: ClassVar[bool] = False
     """Whether its questions need no period, such as "in the last 12 months"."""
     answers_help: ClassVar[Any] = ""
     blank: ClassVar[Mapping[str, str]] = {}
-    """Inputs besides labels and parameters, and what a blank question holds in them."""
+    """Inputs other than labels and parameters, with their initial values."""
     template_name: ClassVar[str] = ""
 
     @abstractmethod
@@ -90,16 +89,16 @@ class Kind(ABC):
     def label_answers(
         self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
-        """Return the default label of each answer; of many, their names."""
+        """Return the default labels, or the names of the answers if there are more."""
         answers, usual = mechanism.answers, get_default_labels(language)
         return answers if len(answers) > len(usual) else usual[: len(answers)]
 
     def suggest_labels(self, language: str) -> tuple[str, ...]:
-        """Return the labels that a list of answers has until others are typed."""
+        """Return the labels of a list of answers until others are typed."""
         return get_default_labels(language)[:2]
 
     def find_scale(self, mechanism: Mechanism, stored: StoredScale) -> Scale | None:
-        """Return what the answers stand for; None where they are no numbers."""
+        """Return the values of the answers; None if they are not numbers."""
         return None
 
     # Inputs of the author's form
@@ -108,7 +107,7 @@ class Kind(ABC):
         return list(family.parameters)
 
     def make_fields(self) -> dict[str, forms.Field]:
-        """Return the inputs of `blank`; fields are shared, and no one changes them."""
+        """Return the fields of `blank`, which are shared and must not be changed."""
         return {}
 
     def list_inputs(self, family: Family) -> list[str]:
@@ -122,7 +121,7 @@ class Kind(ABC):
     def read_wording(
         self, family: Family, cleaned: Mapping[str, Any], language: str
     ) -> Wording:
-        """Return the labels that the inputs make; a `ValidationError` names inputs."""
+        """Return the labels in the inputs; a `ValidationError` names wrong inputs."""
         if counted := list(family.counted(0)):
             field = get_field_name(family, counted[0])
             lines = cleaned.get(field)
@@ -133,13 +132,13 @@ class Kind(ABC):
         return Wording(labels, LABEL_FIELDS[-1])
 
     def fill_inputs(self, labels: Sequence[str], scale: StoredScale) -> dict[str, str]:
-        """Return what the inputs of a stored question hold, parameters left out."""
+        """Return the values of a stored question's inputs, without parameters."""
         return dict(zip(LABEL_FIELDS, labels, strict=False))
 
     def keep_labels(
         self, labels: list[str], stored: Sequence[str], mechanism: Mechanism
     ) -> list[str]:
-        """Return the labels to store, with stored ones that have no input."""
+        """Return the labels to store, including stored ones that have no input."""
         return labels
 
     # Skipping
@@ -147,9 +146,9 @@ class Kind(ABC):
     def add_skip(
         self, family: Family, given: Mapping[str, Any], labels: Sequence[str]
     ) -> tuple[Family, dict[str, Any]]:
-        """Return the family and its parameters once "Prefer not to answer" is added.
+        """Return the family and its parameters after "Prefer not to answer" is added.
 
-        `labels` have it already.
+        `labels` already include it.
         """
         skipped = load_families()[self.skippable[family.identifier]]
         named = {each.name for each in skipped.parameters if not each.counts_answers}
@@ -162,10 +161,10 @@ class Kind(ABC):
     def recognise_skip(
         self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
-        """Return the family, and inputs that differ, to which `add_skip` was applied.
+        """Return the family before `add_skip` was applied, and inputs that differ.
 
-        `is_yes_or_no` is whether the other answers are the usual two. Empty where it
-        was another kind.
+        `is_yes_or_no` states whether the other answers are the default Yes and No. The
+        result is empty if the question was of another kind.
         """
         return {}
 
@@ -181,9 +180,9 @@ class Kind(ABC):
     def arrange(
         self, labels: Sequence[str], declined: int | None, *, is_by_hand: bool
     ) -> dict[str, Any]:
-        """Return each label in two parts, and how they stand on the screen."""
+        """Return each label in two parts, and their layout on the screen."""
         is_pair = is_by_hand and len(labels) == 2
-        is_pair = is_pair and max(map(len, labels)) <= SHORTEST_LABEL
+        is_pair = is_pair and max(map(len, labels)) <= MIN_LABEL_LENGTH
         return {
             "options": [(label, "") for label in labels],
             "shape": "pair" if is_pair else "",
@@ -198,5 +197,5 @@ class Kind(ABC):
     def reduce_answers(
         self, mechanism: Mechanism, choices: tuple[str, ...], language: str
     ) -> tuple[Mechanism, tuple[str, ...]] | None:
-        """Return the table and labels of which results know the shares."""
+        """Return the table and labels of results if they differ from the question's."""
         return None

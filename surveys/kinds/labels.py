@@ -14,7 +14,7 @@ def get_default_labels(language: str) -> tuple[str, ...]:
 
 
 def find_decline_answer(labels: Sequence[str], language: str) -> int | None:
-    """Return which answer is the usual "Prefer not to answer", if the last one is."""
+    """Return the last position if its label is the default "Prefer not to answer"."""
     if len(labels) <= 2:
         return None
     usual = {get_default_labels(each)[-1].casefold() for each in (language, "en")}

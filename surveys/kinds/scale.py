@@ -23,19 +23,20 @@ LOW, HIGH, STEP = "scale__low", "scale__high", "scale__step"
 ENDS = ("scale__first", "scale__last")
 
 BEFORE_MEANING = ": "
-"""Between the value at an end of a scale and its meaning: "0: not at all"."""
+"""Separates the value at an end of a scale from its meaning: "0: not at all"."""
 
 VALUE_DIGITS = 6
-"""Of a value that is no whole number: a third of 10 is 3.33333."""
+"""Significant digits of a value that is not whole: a third of 10 is 3.33333."""
 
-LONGEST_REPEATED = 30
-"""Characters of a typed value that an error repeats."""
+MAX_REPEATED_LENGTH = 30
+"""Maximum characters of a typed value in an error."""
 
 NARROW_LABEL = 3
-"""Characters of a label that fits into a cell of 44 px."""
+"""Maximum characters of a label that fits into a cell of 44 px."""
 
 SHORT_LABEL, MANY_POINTS = 9, 12
-"""More points than this with labels up to this length share rows, in wider cells."""
+"""With more points than MANY_POINTS, labels up to SHORT_LABEL characters share rows, in
+wider cells."""
 
 
 class ScaleKind(Kind):
@@ -46,7 +47,7 @@ class ScaleKind(Kind):
         "one_bit": "one_bit_skip",
     }
     skip_field = "skip_scale"
-    """Off unless it is chosen: it takes the comparison of means."""
+    """Off by default: means of such questions cannot be compared."""
     is_timeless = True
     blank: ClassVar[Mapping[str, str]] = {
         LOW: "0", HIGH: "10", STEP: "1", **dict.fromkeys(ENDS, "")
@@ -67,7 +68,7 @@ class ScaleKind(Kind):
         return Scale.of(stored, mechanism.points)
 
     def list_parameters(self, family: Family) -> list[Parameter]:
-        """Return those besides the number of points, which follows from the values."""
+        """Return all but the number of points, which follows from the values."""
         return [each for each in family.parameters if not each.counts_answers]
 
     def make_fields(self) -> dict[str, forms.Field]:
@@ -97,7 +98,7 @@ class ScaleKind(Kind):
         }
         numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
         wrong = {
-            name: _("Not a number: %s") % typed[name][:LONGEST_REPEATED]
+            name: _("Not a number: %s") % typed[name][:MAX_REPEATED_LENGTH]
             for name, number in numbers.items()
             if number is None
         }
@@ -130,7 +131,7 @@ class ScaleKind(Kind):
             found = Scale.of(scale, len(labels))
         except ScaleError:
             return {}
-        # The meanings that `label_points` wrote.
+        # The meanings as written by `label_points`.
         first, last = (labels[end].partition(BEFORE_MEANING)[2] for end in (0, -1))
         values = (found.low, found.high, found.step, first, last)
         return dict(zip(self.blank, map(str, values), strict=True))
@@ -162,7 +163,7 @@ class ScaleKind(Kind):
     def arrange(
         self, labels: Sequence[str], declined: int | None, *, is_by_hand: bool
     ) -> dict[str, Any]:
-        """Return the points in cells of one size where their labels fit."""
+        """Return the points in cells of equal size if their labels fit."""
         whole = super().arrange(labels, declined, is_by_hand=is_by_hand)
         if is_by_hand:
             return whole
@@ -188,8 +189,8 @@ class ScaleKind(Kind):
     ) -> tuple[Mechanism, tuple[str, ...]] | None:
         """Return a scale that can be skipped as a question with several answers.
 
-        No analysis of a scale may take all of its answers as points. Where it is sent
-        as High or Low, its points become the ends to which they are rounded.
+        No analysis of a scale may treat the skip answer as a point. If reports are High
+        or Low, the points become the two ends to which they are rounded.
         """
         if not mechanism.can_be_skipped:
             return None
@@ -204,7 +205,7 @@ class ScaleKind(Kind):
 def label_points(
     scale: Scale, language: str, *, first: str = "", last: str = ""
 ) -> tuple[str, ...]:
-    """Return the value of every point, those of the ends with what they mean."""
+    """Return a label for each point: its value, and at the ends its meaning."""
     with translation.override(language):
         values = [format_scale_value(value) for value in scale.values]
     for place, meaning in ((0, first), (-1, last)):

@@ -1,4 +1,4 @@
-"""Tick lists: drawn groups of yes/no questions that stand on one screen."""
+"""Tick lists: drawn groups of yes/no questions shown on one screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from candor.mechanisms.draws import DrawnGroup, usable_groups
 from surveys.problem import Problem
 
 MAX_ITEMS = 20
-"""Items on one screen. With more, each of them gets too few reports."""
+"""Maximum number of items. With more, each of them gets too few reports."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def join_texts(tick_list: str, text: str) -> str:
 
 
 def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
-    """Return the first question of its tick list by the number of each item."""
+    """Return {number of an item: the first question of its tick list}."""
     questions = dict(enumerate(definition["questions"], start=1))
     return {
         number: first
@@ -86,7 +86,7 @@ def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str 
     try:
         tables = [item.mechanism for item in items]
     except ParameterError:
-        return None  # said of the question itself
+        return None  # the question has a problem of its own
     if not all(item.is_yes_or_no() for item in items):
         return _("Its items need the answers Yes and No.")
     if not tables[0].is_scrambled or any(

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms.parameters import shown
 from surveys.problem import Problem
 
-MOST_PLANNED = 50
-"""More tests than that are no plan."""
+MAX_PLANNED = 50
+"""Maximum number of planned tests: more are not a plan."""
 
 CLAIM = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))? ?([<>]) ?(\d{1,3}(?:[.,]\d{1,4})?) ?%?")
 PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
@@ -36,9 +36,9 @@ class PlannedClaim:
 
 
 def split_parts(text: str) -> list[str]:
-    """Return what stands between commas with a space, semicolons, or on its own line.
+    """Return the parts between semicolons, line breaks, or commas with a space.
 
-    A comma without a space behind it belongs to a number.
+    A comma that is not followed by a space belongs to a number.
     """
     return [part for each in re.split(r",\s+|[;\n]", text) if (part := each.strip())]
 
@@ -49,38 +49,38 @@ def read_claims(text: str) -> list[PlannedClaim]:
     Raises
     ------
     ValidationError
-        That names what cannot be read.
+        With the part that cannot be read.
     """
-    found = []
+    claims = []
     for part in split_parts(text):
-        read = CLAIM.fullmatch(part)
-        percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
-        if read is None or not 0 <= percent <= 100:
+        match = CLAIM.fullmatch(part)
+        percent = Decimal(match[4].replace(",", ".")) if match else Decimal(-1)
+        if match is None or not 0 <= percent <= 100:
             raise make_syntax_error(part, _("a share such as 1 > 20 or 3.2 < 10"))
         claim = PlannedClaim(
-            question=int(read[1]),
-            answer=int(read[2] or 1),
-            is_above=read[3] == ">",
+            question=int(match[1]),
+            answer=int(match[2] or 1),
+            is_above=match[3] == ">",
             percent=percent,
         )
-        # Nothing lies beyond the ends of the scale.
+        # No share is above 100 % or below 0 %.
         if percent == (100 if claim.is_above else 0):
             raise make_syntax_error(part, _("a share that can be beaten"))
-        found.append(claim)
-    check_plan(found)
-    return found
+        claims.append(claim)
+    check_plan(claims)
+    return claims
 
 
 def read_pairs(text: str) -> list[tuple[int, int]]:
     """Return the pairs of questions of "1-2, 1-3"; errors as above."""
-    found = []
+    pairs = []
     for part in split_parts(text.replace(",", ";")):
-        read = PAIR.fullmatch(part)
-        if read is None or int(read[1]) == int(read[2]):
+        match = PAIR.fullmatch(part)
+        if match is None or int(match[1]) == int(match[2]):
             raise make_syntax_error(part, _("questions such as 1-2"))
-        found.append((int(read[1]), int(read[2])))
-    check_plan(found)
-    return found
+        pairs.append((int(match[1]), int(match[2])))
+    check_plan(pairs)
+    return pairs
 
 
 def renumber_claims(text: str, places: Mapping[int, int | None]) -> str:
@@ -94,7 +94,7 @@ def renumber_pairs(text: str, places: Mapping[int, int | None]) -> str:
 def renumber_parts(
     parts: list[str], places: Mapping[int, int | None], *, numbers: str
 ) -> str:
-    """Return the parts that name no question that is gone, with the new numbers."""
+    """Return the parts with new numbers, without those that name deleted questions."""
     kept = [
         part
         for part in parts
@@ -104,15 +104,15 @@ def renumber_parts(
         )
     ]
     return ", ".join(
-        re.sub(numbers, lambda read: str(places.get(int(read[0]), read[0])), part)
+        re.sub(numbers, lambda match: str(places.get(int(match[0]), match[0])), part)
         for part in kept
     )
 
 
-def check_plan(found: list[Any]) -> None:
-    if len(found) > MOST_PLANNED:
-        raise ValidationError(_("At most %s can be planned.") % MOST_PLANNED)
-    if len(set(found)) < len(found):
+def check_plan(planned: list[Any]) -> None:
+    if len(planned) > MAX_PLANNED:
+        raise ValidationError(_("At most %s can be planned.") % MAX_PLANNED)
+    if len(set(planned)) < len(planned):
         raise ValidationError(_("Enter each one once."))
 
 
@@ -131,7 +131,7 @@ def check_pairs(text: str) -> None:
 
 class AnalysisPlan(models.Model):
     class Level(models.TextChoices):
-        # Words that the results have too; the value is that of their address.
+        # The labels are those of the results page; the values are those in its URL.
         P80 = "0.8", "80\N{NO-BREAK SPACE}%"
         P90 = "0.9", "90\N{NO-BREAK SPACE}%"
         P95 = "0.95", "95\N{NO-BREAK SPACE}%"
@@ -211,7 +211,7 @@ class AnalysisPlan(models.Model):
 
     @property
     def planned_interval(self) -> dict[str, str]:
-        """Level and method, as far as they were chosen, by the names of results."""
+        """The planned level and method, if any, by their names in results."""
         chosen = {"confidence_level": self.pinned_level, "method": self.pinned_method}
         return {name: value for name, value in chosen.items() if value}
 
@@ -220,7 +220,7 @@ class AnalysisPlan(models.Model):
             name: getattr(self, name) for name in self.PINNED if self.has_analysis_plan
         }
 
-    def problems_of_analysis(
+    def find_analysis_problems(
         self, answers: list[int], means: list[bool]
     ) -> Iterator[Problem]:
         """Yield a problem for each plan that names a missing question or answer.
@@ -228,9 +228,9 @@ class AnalysisPlan(models.Model):
         Parameters
         ----------
         answers : list of int
-            How many answers each question has.
+            Number of answers of each question.
         means : list of bool
-            Whether each question gives a mean alone, and no shares.
+            Whether each question has only a mean, and no shares.
         """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             text = _("A share to beat is tested by an exact interval.")

@@ -28,7 +28,7 @@ KEYWORDS = {word: word for word in ("is", "not", "and", "or")}
 KEYWORDS |= {"ist": "is", "nicht": "not", "und": "and", "oder": "or"}
 
 DELETED = 0
-"""The number of a question that was deleted, in conditions that name it."""
+"""Number that stands for a deleted question in conditions."""
 
 MAX_PATHS = 1000
 
@@ -42,10 +42,10 @@ class Comparison:
     value: str
 
     def __str__(self) -> str:
-        words = self.value.casefold().split()
+        tokens = self.value.casefold().split()
         is_plain = not re.search(
             r'[()"“”„<>]', self.value
-        ) and KEYWORDS.keys().isdisjoint(words)
+        ) and KEYWORDS.keys().isdisjoint(tokens)
         value = self.value if is_plain else f'"{self.value}"'
         return f"{self.number} {self.operator} {value}"
 
@@ -80,12 +80,12 @@ class Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[tuple[str, bool]] = []
-        """Each with whether it stood in quotation marks."""
+        """Each token with whether it was in quotation marks, the next one last."""
         place = 0
         while place < len(text.rstrip()):
             found = TOKEN.match(text, place)
             if found is None:
-                raise self.error()
+                raise self.make_error()
             quoted, sign, word = found.groups()
             self.tokens.append(
                 (quoted if word is sign is None else sign or word, word is sign is None)
@@ -93,13 +93,13 @@ class Parser:
             place = found.end()
         self.tokens.reverse()
 
-    def error(self) -> ValidationError:
+    def make_error(self) -> ValidationError:
         return make_syntax_error(
             self.text, _("a condition such as 2 is Yes and 3 >= 5")
         )
 
     def peek(self) -> str:
-        """Return the next keyword or sign; nothing where it is another word."""
+        """Return the next token, a keyword in English; empty if it is quoted."""
         if not self.tokens or self.tokens[-1][1]:
             return ""
         word = self.tokens[-1][0].casefold()
@@ -112,38 +112,40 @@ class Parser:
         return True
 
     def parse(self) -> Written:
-        found = self.combination("or")
+        condition = self.parse_combination("or")
         if self.tokens:
-            raise self.error()
-        return found
+            raise self.make_error()
+        return condition
 
-    def combination(self, operator: str) -> Written:
+    def parse_combination(self, operator: str) -> Written:
         parse_part = (
-            self.factor if operator == "and" else lambda: self.combination("and")
+            self.parse_factor
+            if operator == "and"
+            else lambda: self.parse_combination("and")
         )
         parts = [parse_part()]
         while self.take(operator):
             parts.append(parse_part())
         return Combination(operator, tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def factor(self) -> Written:
+    def parse_factor(self) -> Written:
         if self.take("not"):
-            return negate(self.factor())
+            return negate(self.parse_factor())
         if self.take("("):
-            found = self.combination("or")
+            condition = self.parse_combination("or")
             if not self.take(")"):
-                raise self.error()
-            return found
-        return self.comparison()
+                raise self.make_error()
+            return condition
+        return self.parse_comparison()
 
-    def comparison(self) -> Comparison:
+    def parse_comparison(self) -> Comparison:
         number = self.peek()
         if not re.fullmatch(r"\d{1,3}", number):
-            raise self.error()
+            raise self.make_error()
         self.tokens.pop()
         operator = self.peek()
         if operator not in OPPOSITES:
-            raise self.error()
+            raise self.make_error()
         self.tokens.pop()
         if operator == "is" and self.take("not"):
             operator = "is not"
@@ -151,7 +153,7 @@ class Parser:
         while self.tokens and self.peek() not in {"and", "or", "(", ")", *COMPARISONS}:
             words.append(self.tokens.pop()[0])
         if not words:
-            raise self.error()
+            raise self.make_error()
         return Comparison(int(number), operator, " ".join(words))
 
 
@@ -168,7 +170,7 @@ def read_condition(text: str) -> Written:
     Raises
     ------
     ValidationError
-        That says what can be read.
+        With an example of a condition.
     """
     return Parser(text).parse()
 
@@ -191,9 +193,9 @@ def list_leaves(condition: Written | Condition | None) -> list[Any]:
 
 
 def renumber_condition(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the condition with its questions where they are now.
+    """Return the condition with the new numbers of its questions.
 
-    `places` is as in `renumber_draws`; a question that is gone gets `DELETED`.
+    `places` is as in `renumber_draws`; a deleted question gets the number `DELETED`.
     """
 
     def renumber(leaf: Comparison) -> Comparison:
@@ -213,7 +215,7 @@ class Step:
     values: Sequence[Fraction] = ()
     """Values of the points of a scale."""
     declined: int | None = None
-    """The position of "Prefer not to answer", where there is one."""
+    """Position of "Prefer not to answer", if there is one."""
     is_direct: bool = False
     show_if: str = ""
     answer_if_hidden: str = ""
@@ -228,7 +230,7 @@ class Step:
         declined: int | None,
         texts: Mapping[str, Any],
     ) -> "Step":
-        """Return the step of a question; `texts` may hold those of `CONDITIONS`."""
+        """Return the step of a question; `texts` may have the fields `CONDITIONS`."""
         return cls(
             labels,
             scale.values if scale else (),
@@ -244,9 +246,9 @@ class Step:
 
     @cached_property
     def hidden_answer(self) -> int | None:
-        """The answer with which the question counts where it is not shown.
+        """Position of the answer that is counted if the question is not shown.
 
-        Unless one is declared, that is No: the second of two answers.
+        The default is No: the second of two answers.
         """
         if self.answer_if_hidden:
             return min(self.find_answers(self.answer_if_hidden), default=None)
@@ -259,7 +261,7 @@ class Step:
         return frozenset().union(*found)
 
     def find_positions(self, comparison: Comparison) -> frozenset[int]:
-        """Return the answers for which a comparison holds; none where it names none."""
+        """Return the answers for which a comparison is true; empty if it names none."""
         if compare := COMPARISONS.get(comparison.operator):
             value = parse_number(comparison.value)
             return frozenset(
@@ -292,7 +294,7 @@ class Step:
 
 
 CONDITIONS = ("show_if", "answer_if_hidden", "ends_if")
-"""Names of a question's fields."""
+"""Names of a question's fields for conditions."""
 
 
 def split_answers(text: str) -> list[str]:
@@ -349,7 +351,7 @@ class Path:
 
 
 class TooManyPathsError(Exception):
-    """There are more than `MAX_PATHS` ways to answer the questions that decide."""
+    """Raised for more than `MAX_PATHS` ways to answer the questions in conditions."""
 
 
 def list_paths(steps: Sequence[Step]) -> list[Path]:
@@ -358,7 +360,7 @@ def list_paths(steps: Sequence[Step]) -> list[Path]:
     Raises
     ------
     TooManyPathsError
-        Where they cannot all be walked.
+        If there are too many to list.
     """
     paths: dict[Path, None] = {}
     for count, path in enumerate(walk(steps), start=1):
@@ -410,7 +412,7 @@ def walk(steps: Sequence[Step]) -> Iterator[Path]:
 def group_answers(
     count: int, distinguished: Sequence[frozenset[int]]
 ) -> list[frozenset[int]]:
-    """Return answers in groups among which no condition distinguishes."""
+    """Return groups of answers that no condition distinguishes."""
     groups: dict[tuple[bool, ...], set[int]] = {}
     for answer in range(count):
         key = tuple(answer in each for each in distinguished)

@@ -1,7 +1,7 @@
 """The tables that a key holder returns instead of whole responses.
 
-They follow from what is frozen, so a digest names them. A rule that is changed must
-leave the digests of opened surveys as they are.
+They follow from the frozen definition, so the digest covers them. A change of these
+rules must not change the digests of opened surveys.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ def list_tables(
     """Return the numbers of the questions of each table, ascending.
 
     Each question alone comes first, in order. Then come planned comparisons, each
-    question with those that decide whether it is shown, and each scrambled question
-    with each that is not. Two questions that are not scrambled are counted together
-    only if that is planned: both together may name a person.
+    question with those in its condition, and each scrambled question with each direct
+    one. Two direct questions are counted together only if that is planned: together,
+    they may identify a person.
     """
     numbers = range(1, len(definition["questions"]) + 1)
     joint = {tuple(sorted(each)) for each in list_joint(definition, pairs)}

@@ -24,7 +24,7 @@ def read_draws(text: str) -> list[DrawnGroup]:
     Raises
     ------
     ValidationError
-        That names what cannot be read.
+        With the part that cannot be read.
     """
     parts = [part for each in re.split(r"[;\n]", text) if (part := each.strip())]
     groups = [read_group(part) for part in parts]
@@ -36,20 +36,20 @@ def read_draws(text: str) -> list[DrawnGroup]:
 
 def read_group(part: str) -> DrawnGroup:
     allowed = _("questions such as 2 of 3-6")
-    read = GROUP.fullmatch(part)
-    if read is None:
+    match = GROUP.fullmatch(part)
+    if match is None:
         raise make_syntax_error(part, allowed)
     numbers: list[int] = []
-    for run in read[2].split(","):
+    for run in match[2].split(","):
         ends = RUN.fullmatch(run.strip())
         if ends is None or int(ends[2] or ends[1]) > MAX_QUESTIONS:
             raise make_syntax_error(part, allowed)
         numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
-    if not 0 < int(read[1]) < len(numbers):
+    if not 0 < int(match[1]) < len(numbers):
         raise make_syntax_error(
             part, _("at least one question, and fewer than all of them")
         )
-    return DrawnGroup(asked=int(read[1]), questions=tuple(sorted(numbers)))
+    return DrawnGroup(asked=int(match[1]), questions=tuple(sorted(numbers)))
 
 
 def format_runs(numbers: Iterable[int], dash: str) -> list[str]:
@@ -73,18 +73,18 @@ def write_group(group: DrawnGroup) -> str:
 
 
 def renumber_draws(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the line with its questions where they are now.
+    """Return the line with the new numbers of its questions.
 
-    `places` has the new number of each question by its old one, None for one that is
-    gone; other numbers name no question yet, and stay. A group from which nothing would
-    be left out is dropped.
+    `places` maps old numbers to new ones, None for a deleted question; other numbers
+    do not name a question yet, and are unchanged. A group that would no longer leave
+    out any question is dropped.
     """
-    found = []
+    groups = []
     for group in read_draws(text):
         now = renumber(group.questions, places)
         if group.asked < len(now):
-            found.append(DrawnGroup(asked=group.asked, questions=tuple(sorted(now))))
-    return "; ".join(map(write_group, found))
+            groups.append(DrawnGroup(asked=group.asked, questions=tuple(sorted(now))))
+    return "; ".join(map(write_group, groups))
 
 
 def renumber(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
@@ -118,7 +118,7 @@ class DrawnQuestions(models.Model):
     def serialize_groups(self) -> list[dict[str, object]]:
         return [group.to_dict() for group in self.groups]
 
-    def problems_of_draws(
+    def find_draw_problems(
         self, questions: int, pairs: list[tuple[int, int]]
     ) -> Iterator[Problem]:
         """Yield a problem for each draw that names a missing question.
@@ -126,9 +126,9 @@ class DrawnQuestions(models.Model):
         Parameters
         ----------
         questions : int
-            How many the survey has.
+            Number of questions of the survey.
         pairs : list of tuple of int
-            Numbers of questions whose answers are to be compared in one respondent.
+            Numbers of questions whose answers are to be compared within respondents.
         """
         for group in self.groups:
             # Numbers ascend, and are checked against 0 here.
@@ -141,5 +141,5 @@ class DrawnQuestions(models.Model):
                     text = _(
                         "No respondent is asked both question %(one)s and %(other)s."
                     )
-                    words = {"one": pair[0], "other": pair[1]}
-                    yield Problem("pinned_pairs", text % words)
+                    numbers = {"one": pair[0], "other": pair[1]}
+                    yield Problem("pinned_pairs", text % numbers)

@@ -14,7 +14,7 @@ from surveys.problem import Problem
 
 
 def is_over_limit(numbers: Composition) -> bool:
-    """Return whether scrambled answers give away more than this site allows."""
+    """Return whether scrambled answers reveal more than this site allows."""
     return bool(numbers.scrambled) and numbers.epsilon > settings.MAX_TOTAL_EPSILON
 
 
@@ -46,7 +46,7 @@ class EpsilonReason(models.Model):
     class Meta:
         abstract = True
 
-    def problems_of_epsilon(self, numbers: Composition) -> Iterator[Problem]:
+    def find_epsilon_problems(self, numbers: Composition) -> Iterator[Problem]:
         if is_over_limit(numbers):
             if not self.epsilon_reason.strip():
                 yield Problem("epsilon_reason", advise_on_limit(numbers))

@@ -65,7 +65,7 @@ class KeyHolder(models.Model):
         ),
     )
     unsealed = models.JSONField(default=dict, blank=True, editable=False)
-    """Of opened reports: the day, and how many the key holder refused, by reason."""
+    """For opened reports: the day, and how many the key holder refused, by reason."""
 
     class Meta:
         abstract = True
@@ -74,7 +74,7 @@ class KeyHolder(models.Model):
     def holder(self) -> Holder | None:
         return read_holder_key(self.holder_key) if self.holder_key else None
 
-    def problems_of_key_holder(self, *, is_in_browser: bool) -> Iterator[Problem]:
+    def find_key_holder_problems(self, *, is_in_browser: bool) -> Iterator[Problem]:
         if self.holder_key and not is_in_browser:
             text = _("Only a respondent's browser can seal reports.")
             yield Problem("holder_key", text)

@@ -19,7 +19,7 @@ from surveys.problem import Problem
 
 
 def get_languages() -> list[tuple[str, str]]:
-    """Return the languages of the respondents' pages: a function, as for families."""
+    """Return the languages of respondents' pages, by a function as for families."""
     return settings.LANGUAGES
 
 
@@ -38,8 +38,8 @@ class Languages(models.Model):
         default=settings.LANGUAGE_CODE,
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
-    """Its texts in other languages, of which it is the list: a language without any
-    text has been added and is still to be translated."""
+    """{language: texts} for all other languages: one without texts has been added and
+    is still to be translated."""
 
     class Meta:
         abstract = True
@@ -60,14 +60,16 @@ class Languages(models.Model):
         selected = select_translations(self.translations, [language], originals)
         return find_untranslated(selected[language], originals)
 
-    def problems_of_languages(self, questions: Sequence[Question]) -> Iterator[Problem]:
+    def find_language_problems(
+        self, questions: Sequence[Question]
+    ) -> Iterator[Problem]:
         if self.language not in dict(get_languages()):
             text = _("There is no translation into “%s”.") % self.language
             yield Problem("language", text)
         for language in self.other_languages:
-            yield from self.problems_of_translation(language, questions)
+            yield from self.find_translation_problems(language, questions)
 
-    def problems_of_translation(
+    def find_translation_problems(
         self, language: str, questions: Sequence[Question]
     ) -> Iterator[Problem]:
         names = dict(get_languages())

@@ -27,11 +27,11 @@ MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
 class MembershipQuerySet(models.QuerySet["Membership"]):
     @transaction.atomic
     def hand_over(self, survey: Survey, successor: User) -> User:
-        """Make `successor` the owner; returns the former one, who becomes an editor."""
+        """Make `successor` the owner; return the former one, who becomes an editor."""
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         former = locked.owner
         self.filter(survey=survey, user=successor).delete()
-        # Its rehearsal goes with it.
+        # The owner of its rehearsal changes with it.
         both = models.Q(pk=survey.pk) | models.Q(rehearsal_of=survey)
         Survey.objects.filter(both).update(owner=successor)
         self.update_or_create(
@@ -41,7 +41,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
 
 class Membership(models.Model):
-    """A colleague's role; the owner has none of these."""
+    """A colleague's role; the owner has no membership."""
 
     survey = models.ForeignKey(
         Survey, on_delete=models.CASCADE, related_name="memberships"
@@ -62,15 +62,15 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        # As the question whether to delete a user lists it.
+        # The admin lists it before a user is deleted.
         return f"{self.survey}: {self.user}, {self.get_role_display()}"
 
 
 class Invitee(models.Model):
     """An invitation to a role that is not accepted yet; it gives no rights.
 
-    Known by an address alone: the inviting researcher does not learn whether an account
-    has it.
+    It names only an e-mail address: the inviting researcher does not learn whether
+    there is an account with this address.
     """
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="invited")
@@ -104,7 +104,7 @@ def find_role(survey: Survey, user: Visitor) -> Role | None:
         return None
     if user.is_superuser or survey.owner_id == user.pk:
         return Role.OWNER
-    found = Membership.objects.filter(
+    membership = Membership.objects.filter(
         survey=survey.rehearsal_of_id or survey.pk, user=user.pk
     ).first()
-    return Role(found.role) if found else None
+    return Role(membership.role) if membership else None

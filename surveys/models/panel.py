@@ -18,8 +18,8 @@ from candor.mechanisms.composition import Composition
 from surveys.numbers import format_rounded_up
 from surveys.problem import Problem
 
-SMALLEST_BUDGET, LARGEST_BUDGET = Decimal("0.01"), Decimal(100)
-"""Of epsilon: a hundredth is what pages show, and beyond 100 nothing is protected."""
+MIN_BUDGET, MAX_BUDGET = Decimal("0.01"), Decimal(100)
+"""Range of epsilon: pages show hundredths, and beyond 100 nothing is protected."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The privacy budget of a panel, and the surveys that have spent of it."""
+    """The privacy budget of a panel, and the surveys that have spent part of it."""
 
     panel: str
     budget: Decimal
@@ -80,7 +80,7 @@ class Ledger:
 
 
 def write_budget(budget: Decimal) -> str:
-    """Return the shortest text: databases give 5 back as 5.00."""
+    """Return the budget without trailing zeros: databases return 5 as 5.00."""
     return f"{budget.normalize():f}"
 
 
@@ -89,14 +89,14 @@ def format_budget(budget: Decimal) -> str:
 
 
 def format_left(epsilon: float) -> str:
-    """Return what is left with two decimals, never more than it is."""
+    """Return the remaining epsilon, rounded down to two decimals."""
     if math.isinf(epsilon):
         return "\N{MINUS SIGN}∞"
-    return number_format(Decimal(repr(epsilon)).quantize(SMALLEST_BUDGET, ROUND_FLOOR))
+    return number_format(Decimal(repr(epsilon)).quantize(MIN_BUDGET, ROUND_FLOOR))
 
 
 def measure_epsilon(numbers: Composition | None) -> float:
-    """Return epsilon of all scrambled answers; direct ones have no budget."""
+    """Return epsilon of all scrambled answers; direct ones spend no budget."""
     return numbers.epsilon if numbers and numbers.scrambled else 0.0
 
 
@@ -116,8 +116,8 @@ class Panel(models.Model):
         null=True,
         blank=True,
         validators=[
-            MinValueValidator(SMALLEST_BUDGET),
-            MaxValueValidator(LARGEST_BUDGET),
+            MinValueValidator(MIN_BUDGET),
+            MaxValueValidator(MAX_BUDGET),
         ],
         help_text=gettext_lazy(
             "All these surveys and releases with noise never exceed it together."
@@ -126,13 +126,13 @@ class Panel(models.Model):
     released_epsilon = models.DecimalField(
         max_digits=8, decimal_places=2, default=0, editable=False
     )
-    """Of releases with noise, also after all reports were deleted. Releases before
-    there were panels are not in it: such a survey belongs to none."""
+    """Epsilon of releases with noise, also after all reports are deleted. Releases from
+    before panels were introduced are not included: their surveys belong to none."""
 
     class Meta:
         abstract = True
 
-    def problems_of_panel(
+    def find_panel_problems(
         self, ledger: Ledger | None, numbers: Composition | None
     ) -> Iterator[Problem]:
         if bool(self.panel) != (self.panel_budget is not None):

@@ -14,22 +14,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.problem import Problem
-from surveys.thresholds import LEAST_BATCH_SIZE
+from surveys.thresholds import MIN_BATCH_SIZE
 
 DEFAULT_BATCH_SIZE = 20
-LARGEST_BATCH_SIZE = 10_000
+MAX_BATCH_SIZE = 10_000
 
-MOST_LINKS_AT_ONCE = 10_000
-"""One-time links that one request makes."""
+MAX_LINKS_PER_REQUEST = 10_000
+"""Maximum number of one-time links that one request creates."""
 
-LARGEST_TARGET = 10_000_000
+MAX_TARGET = 10_000_000
 
-SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
-"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
+MIN_MARGIN, MAX_MARGIN = Decimal("0.1"), Decimal(50)
+"""Percentage points: no survey can reach less, and more says nothing."""
 
 GRACE = timedelta(minutes=10)
-"""For respondents who were answering when the last day ended: ten questions take three
-minutes, by hand eight, as the first page says, and some are offline for a while."""
+"""Time for respondents who were answering when the last day ended: ten questions take
+three minutes, by hand eight, as the first page says, and some are offline meanwhile."""
 
 
 class FieldPeriod(models.Model):
@@ -47,7 +47,7 @@ class FieldPeriod(models.Model):
         gettext_lazy("number of one-time links"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_LINKS_PER_REQUEST)],
         help_text=gettext_lazy(
             "Made at once after opening. Respondents read the number."
         ),
@@ -87,15 +87,15 @@ class FieldPeriod(models.Model):
         gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
         validators=[
-            MinValueValidator(LEAST_BATCH_SIZE),
-            MaxValueValidator(LARGEST_BATCH_SIZE),
+            MinValueValidator(MIN_BATCH_SIZE),
+            MaxValueValidator(MAX_BATCH_SIZE),
         ],
         help_text=gettext_lazy(
             "Results change in steps of this size, which hides single reports."
         ),
     )
     least_responses = models.PositiveIntegerField(null=True, editable=False)
-    """From how many responses on results are shown, as respondents were promised.
+    """Number of responses from which results are shown, as respondents were promised.
 
     None for drafts, imported studies and surveys that an earlier release opened.
     """
@@ -110,7 +110,7 @@ class FieldPeriod(models.Model):
         gettext_lazy("planned number of responses"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_TARGET)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TARGET)],
     )
     closes_at_target = models.BooleanField(
         gettext_lazy("close when the planned number is reached"), default=False
@@ -122,8 +122,8 @@ class FieldPeriod(models.Model):
         null=True,
         blank=True,
         validators=[
-            MinValueValidator(SMALLEST_MARGIN),
-            MaxValueValidator(LARGEST_MARGIN),
+            MinValueValidator(MIN_MARGIN),
+            MaxValueValidator(MAX_MARGIN),
         ],
         help_text=gettext_lazy("In percentage points."),
     )
@@ -143,9 +143,9 @@ class FieldPeriod(models.Model):
     def held_back(self) -> int:
         """Number of responses held back while the survey is open: a batch.
 
-        So whatever is seen next, closing included, adds a whole batch: closing right
-        after one person's answer would show that person's report as a difference. In
-        batches of one each report is seen anyway.
+        So each visible change, also at closing, adds at least a whole batch: otherwise,
+        closing right after one person's answer would reveal that person's report as a
+        difference. In batches of one, each report is visible anyway.
         """
         return self.step if self.step > 1 else 0
 
@@ -154,10 +154,10 @@ class FieldPeriod(models.Model):
         """Number of waiting responses at which a batch is counted."""
         return self.step + self.held_back
 
-    def problems_of_group_sizes(self) -> Iterator[Problem]:
-        if self.batch_size < LEAST_BATCH_SIZE:
+    def find_group_size_problems(self) -> Iterator[Problem]:
+        if self.batch_size < MIN_BATCH_SIZE:
             text = _("The batch size must be at least %s.")
-            yield Problem("batch_size", text % LEAST_BATCH_SIZE)
+            yield Problem("batch_size", text % MIN_BATCH_SIZE)
         least = settings.LEAST_RESPONSES
         if self.is_by_invitation and (self.least_links or 0) < least:
             text = _("Plan at least %s one-time links.")
@@ -184,17 +184,17 @@ class FieldPeriod(models.Model):
         return self.was_over_at(timezone.now() - GRACE)
 
     def was_over_at(self, moment: datetime) -> bool:
-        # By the calendar of that moment, not from midnight on: where clocks are changed
-        # at night, a day may have no midnight, or two.
+        # Dates are compared, not midnights: where clocks change at night, a day may
+        # have no midnight, or two.
         return self.closes_on is not None and self.closes_on < timezone.localdate(
             moment
         )
 
     def closes_at(self, sealed: int = 0) -> int | None:
-        """Return with how many responses it closes by itself; None where it does not.
+        """Return the number of responses at which it closes automatically, if it does.
 
-        The number is looked at when a batch is counted, so these are batches from what
-        is `sealed` on, two at least. Two who answer at one moment can make one larger.
+        The number is checked when a batch is counted, so the result is `sealed` plus
+        whole batches, two at least. Simultaneous responses can make a batch larger.
         """
         if not (self.closes_at_target and self.target):
             return None

@@ -50,8 +50,8 @@ class Question(models.Model):
         ),
     )
     scale = models.JSONField(null=True, blank=True, editable=False)
-    """What the first and the last answer stand for, where they are points of a scale:
-    see `candor.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
+    """Values of the first and the last answer, if they are points of a scale: see
+    `candor.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
     table = models.JSONField(null=True, editable=False)
     hint = models.CharField(
         gettext_lazy("hint"),
@@ -125,7 +125,7 @@ class Question(models.Model):
         "hint", "helpline", "section", "section_text", "shuffle_section",
         "shuffle_choices", "tick_list", *CONDITIONS,
     )  # fmt: skip
-    """How the question is shown; a definition has no key for what is empty or off."""
+    """How the question is shown; definitions omit fields that are empty or off."""
 
     class Meta:
         verbose_name = gettext_lazy("question")
@@ -146,7 +146,7 @@ class Question(models.Model):
 
     @cached_property
     def mechanism(self) -> Mechanism:
-        """The stored table once there is one, else what the parameters would give."""
+        """The stored table if there is one, else that of the parameters."""
         if self.table is not None:
             return Mechanism.from_dict(self.table)
         return build(self.family, **self.parameters)
@@ -158,7 +158,7 @@ class Question(models.Model):
 
     @property
     def reports_only_mean(self) -> bool:
-        """Whether its points are sent as reports of their own, which tell no share."""
+        """Whether its reports are not its points, so that they identify no share."""
         family = load_families().get(self.family)
         return bool(family and family.is_scale and family.reports)
 
@@ -197,19 +197,19 @@ class Question(models.Model):
             found.append(Problem("family", text))
         if self.survey.mode == self.survey.Mode.HAND:
             needs_steps = not self.survey.is_imported
-            found += self.problems_by_hand(needs_steps=needs_steps)
+            found += self.find_problems_by_hand(needs_steps=needs_steps)
         else:
-            found += self.problems_by_machine()
+            found += self.find_problems_by_machine()
         return found
 
-    def problems_by_machine(self) -> list[Problem]:
+    def find_problems_by_machine(self) -> list[Problem]:
         family = load_families()[self.family]
         if not family.is_one_sided:
             return []
         text = _("With “%s” some reports are proof: it is for surveys by hand only.")
         return [Problem("family", text % _(family.label))]
 
-    def problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
+    def find_problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if needs_steps and family.is_protected and not has_steps:
@@ -242,7 +242,7 @@ class Question(models.Model):
             "innocuous_question": self.innocuous_question,
             "choices": [choice.label for choice in self.choices.all()],
             "table": self.mechanism.to_dict(),
-            # Left out of all others, whose digests name no scale.
+            # Omitted for all other questions, so that their digests stay the same.
             **({"scale": self.scale} if self.scale else {}),
             **self.presentation,
             **(
@@ -269,7 +269,7 @@ class Question(models.Model):
 
     @property
     def presentation(self) -> dict[str, Any]:
-        """Return the values of `PRESENTATION` that are written or on."""
+        """The values of `PRESENTATION` that are not empty or off."""
         values = {name: getattr(self, name) for name in self.PRESENTATION}
         return {name: value for name, value in values.items() if value}
 

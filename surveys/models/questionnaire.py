@@ -44,9 +44,9 @@ def find_condition_problems(questions: Questions, groups: Groups) -> list[Proble
 
 
 def make_steps(questions: Questions, groups: Groups) -> list[conditions.Step]:
-    """Return the questions as conditions see them; their mechanisms are sound.
+    """Return the questions as conditions see them; their mechanisms must be valid.
 
-    The condition of a tick list is that of all its items.
+    The condition of a tick list applies to all its items.
     """
     steps = [question.make_step() for question in questions]
     for group in usable_groups(groups, len(questions)):
@@ -58,7 +58,7 @@ def make_steps(questions: Questions, groups: Groups) -> list[conditions.Step]:
 
 
 def compose_reports(questions: Questions, groups: Groups) -> Composition | None:
-    """Return what all reports of one respondent give away together."""
+    """Return what all reports of one respondent reveal together."""
     try:
         return compose(
             [each.mechanism for each in questions],

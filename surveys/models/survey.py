@@ -44,7 +44,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         found = self.filter(deleted_at__isnull=not is_deleted)
         if user.is_superuser:
             return found
-        # Looked up apart: a join would return a survey once for each of its members.
+        # In a subquery: a join would return a survey once for each of its members.
         shared = Survey.objects.filter(memberships__user=user.pk).values("pk")
         return found.filter(
             models.Q(owner=user.pk)
@@ -166,11 +166,11 @@ class Survey(
     )
     is_simulated = models.BooleanField(default=False, editable=False)
     is_imported = models.BooleanField(default=False, editable=False)
-    """Whether its reports were collected elsewhere: no one here saw how."""
+    """Whether its reports were collected elsewhere: this site cannot verify how."""
     plan_attested_by = models.CharField(max_length=1000, blank=True, editable=False)
     """The servers that signed when an imported survey was planned, by name."""
     merged_versions = models.JSONField(default=list, blank=True, editable=False)
-    """The versions of which a merged survey was made: see `MergedVersion`."""
+    """The versions that were merged into this survey: see `MergedVersion`."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
@@ -187,14 +187,14 @@ class Survey(
         on_delete=models.PROTECT,
         related_name="rehearsal",
     )
-    """The draft of which this is an opened copy to try out, deleted before it opens."""
+    """The draft that this opened copy tests; deleted before the draft opens."""
     version = models.PositiveIntegerField(default=0, editable=False)
-    """Another number after each change; who saves says on which one it is based."""
+    """A new number after each change; a save names the number on which it is based."""
 
     renumbered: Mapping[str, str] = {}
-    """The lines that name questions, and have changed because questions moved."""
+    """Lines that name questions and were renumbered because questions moved."""
     renumbered_conditions: Mapping[int, str] = {}
-    """Likewise the conditions, by key of the question."""
+    """Conditions that were renumbered likewise, by key of the question."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -206,8 +206,8 @@ class Survey(
         "epsilon_reason", "helpline", "completion_code", "completion_link",
         "screened_code", "screened_link", "holder_key", "panel", "panel_budget",
     )  # fmt: skip
-    """Written as texts; a definition has no key for an empty one, so that surveys which
-    do not use it keep their digests."""
+    """Written as texts; a definition omits empty ones, so that surveys that do not use
+    them keep their digests."""
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "declared_tables", "draws",
         "batch_size", "least_links", "least_responses", "design_digest", "opened_on",
@@ -269,7 +269,7 @@ class Survey(
 
     @property
     def awaits_opening(self) -> bool:
-        """Whether what is stored are sealed reports, which only the holder can open."""
+        """Whether the stored reports are sealed: only the key holder can open them."""
         is_opened = self.unsealed or self.is_imported or self.is_rehearsal
         return bool(self.holder_key and not is_opened)
 
@@ -278,16 +278,16 @@ class Survey(
         return 1 if self.is_rehearsal else self.batch_size
 
     def note_change(self, version: int | None = None) -> None:
-        """Change the version: what others have on their screens is an old one now.
+        """Change the version, so that pages loaded before are recognised as outdated.
 
-        `version` is what a page calls its save; without one it is the next number.
+        `version` is the number that a page gave its save; by default the next number.
         """
         changed = version or models.F("version") + 1
         Survey.objects.filter(pk=self.pk).update(version=changed)
         self.refresh_from_db(fields=["version"])
 
     def refuse_if_opened(self) -> None:
-        """Raise `FrozenError` by what the database says, not by a copy in memory."""
+        """Raise `FrozenError` if it is opened, as read from the database."""
         if Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT).exists():
             raise FrozenError
 
@@ -348,27 +348,27 @@ class Survey(
         if not self.organiser.strip():
             text = _("Enter who runs the survey.")
             yield Problem("organiser", text)
-        yield from self.problems_of_languages(questions)
+        yield from self.find_language_problems(questions)
         if self.is_over:
             yield Problem("closes_on", _("Choose a later last day."))
         if not (self.is_simulated or self.is_imported):
-            yield from self.problems_of_group_sizes()
+            yield from self.find_group_size_problems()
         is_in_browser = self.mode == self.Mode.BROWSER
-        yield from self.problems_of_key_holder(is_in_browser=is_in_browser)
+        yield from self.find_key_holder_problems(is_in_browser=is_in_browser)
         if self.has_analysis_plan:
             means = [question.reports_only_mean for question in questions]
             answers = [question.choices.count() for question in questions]
-            yield from self.problems_of_analysis(answers, means)
+            yield from self.find_analysis_problems(answers, means)
         if self.draws:
-            yield from self.problems_of_draws(len(questions), self.pairs)
+            yield from self.find_draw_problems(len(questions), self.pairs)
         # No one answers an imported survey any more.
         if not self.is_imported:
             yield from find_tick_list_problems(questions, groups)
             reports = questionnaire.compose_reports(questions, groups)
             if reports:
-                yield from self.problems_of_epsilon(reports)
+                yield from self.find_epsilon_problems(reports)
             if not self.is_simulated:
-                yield from self.problems_of_panel(self.read_ledger(), reports)
+                yield from self.find_panel_problems(self.read_ledger(), reports)
 
     def compose_reports(self) -> Composition | None:
         return questionnaire.compose_reports(list(self.questions.all()), self.groups)
@@ -401,12 +401,12 @@ class Survey(
 
     @transaction.atomic
     def open(self) -> None:
-        """Store every question's table and take answers; nothing changes after this.
+        """Freeze the survey, store every question's table, and accept responses.
 
         Raises
         ------
         ValidationError
-            With the list of `problems`, or where the survey is not a draft.
+            With the list of `problems`, or if the survey is not a draft.
         """
         self.lock_panel()
         drafts = Survey.objects.select_for_update()
@@ -433,7 +433,7 @@ class Survey(
         )
 
     def definition(self) -> dict[str, Any]:
-        """Return what opening freezes, as plain JSON; the digest is of this."""
+        """Return what opening freezes, as plain JSON; the digest is based on it."""
         optional: dict[str, Any] = {
             "analysis": self.analysis(),
             "draws": self.serialize_groups(),

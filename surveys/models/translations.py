@@ -1,4 +1,4 @@
-"""The texts of a survey in languages besides its main one."""
+"""The texts of a survey in languages other than its main one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ CHOICES = "choices"
 """A translation of all answers of a question: one label for each, in their order."""
 
 NAMES = {"organiser", "contact", "ethics_reference"}
-"""Names and addresses stay as they are where they are not translated."""
+"""Names and addresses, which are shown in the original if they are not translated."""
 
 Translations = Mapping[str, Mapping[str, Any]]
 """The texts of a survey or a question: {language: {name of the field: text}}."""
@@ -24,7 +24,7 @@ Translations = Mapping[str, Mapping[str, Any]]
 def select_translations(
     stored: Translations, languages: Iterable[str], originals: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Return, for each language, the translations of the texts that are written."""
+    """Return, for each language, the translations of all texts that are not empty."""
     return {
         language: {
             name: translated
@@ -46,13 +46,13 @@ def follow_labels(
 ) -> Translations:
     """Return the translations with those of the answers in the new order.
 
-    A translation belongs to its label: by its place it would name another answer.
-    Answers without one get an empty text.
+    A translation belongs to its label: by position it could translate another answer.
+    Answers without a translation get an empty text.
     """
     followed = {}
     for language, texts in stored.items():
         translated = texts.get(CHOICES, ())
-        # Labels of another number are those of answers that are gone.
+        # If the numbers differ, these translations belong to former answers.
         is_whole = len(translated) == len(before)
         known = dict(zip(before, translated, strict=True)) if is_whole else {}
         labels = [known.get(label, "") for label in after]

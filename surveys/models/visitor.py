@@ -7,7 +7,7 @@ Visitor = User | AnonymousUser
 
 
 def require_researcher(visitor: Visitor) -> User:
-    """Return the logged-in user; the site admits no one else to these pages."""
+    """Return the user; raise `PermissionDenied` for visitors who are not logged in."""
     if not isinstance(visitor, User):
         raise PermissionDenied
     return visitor

@@ -50,7 +50,7 @@ TABS = (
         "surveys_survey_try",
         gettext_lazy("Try it"),
         (DRAFT,),
-        # Those of its test, on whose page the tabs are those of the draft.
+        # The results of its test: they show the tabs of the draft.
         steps=("estimation_results",),
     ),
     Tab(
@@ -81,10 +81,10 @@ TABS = (
 @register.inclusion_tag("surveys/_tabs.html", takes_context=True)
 def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
     request: HttpRequest = context["request"]
-    # The form of a new survey has none yet.
+    # The form of a new survey has no survey yet.
     if not survey or not survey.pk:
         return {"links": []}
-    # The answers given as a test are looked at as a part of the draft.
+    # The pages of a rehearsal belong to its draft.
     shown = survey.rehearsal_of or survey
     role: Role | None = context["role"]
     tabs = [tab for tab in TABS if role and tab.is_for(shown, role)]
@@ -95,7 +95,7 @@ def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
         is_step = match is not None and match.url_name in tab.steps
         is_below = request.path.startswith(address)
         is_here = request.path == address
-        # What aria-current says: "page" here, "true" on a step of it.
+        # The value of aria-current: "page" here, "true" on a page below.
         current = "page" if is_here else "true" if is_below or is_step else ""
         links.append({"label": tab.label, "address": address, "current": current})
     return {"survey": shown, "links": links}

@@ -24,7 +24,7 @@ ENTERED = {
     Device.CARDS: gettext_noop("Entered as the cards decided"),
 }
 
-# Epsilon is that of the table only as far as this holds: "ε = 1.10, with a fair coin".
+# Assumptions of the stated epsilon, as in "ε = 1.10, with a fair coin".
 FAIR = {
     Device.COIN: gettext_noop("a fair coin"),
     Device.DIE: gettext_noop("a fair die"),
@@ -64,7 +64,7 @@ def find_instruction(question: DesignQuestion) -> Instruction | None:
 
 
 def describe_steps(question: DesignQuestion) -> Steps | None:
-    """Return what is done at a question; None where it is answered directly."""
+    """Return the steps at a question; None if it is answered directly."""
     if (instruction := find_instruction(question)) is None:
         return None
     values = {
@@ -103,13 +103,13 @@ def find_devices(question: DesignQuestion) -> list[Device]:
 
 
 def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
-    """Return "a fair coin and a fair die": on what the stated epsilon depends."""
+    """Return the assumptions of the stated epsilon: "a fair coin and a fair die"."""
     used = [device for question in questions for device in find_devices(question)]
     return join_texts([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))
 
 
 def excuse_report(question: DesignQuestion, label: str) -> str:
-    """Explain that a report may come from the device; empty if it names none."""
+    """Return a sentence that a report may come from the device; empty without one."""
     devices = find_devices(question)
     if not devices or question.mechanism.reports != question.mechanism.answers:
         return ""

@@ -1,4 +1,4 @@
-"""Word errors of the library and of files for a page."""
+"""Explain errors of the library and of files on pages."""
 
 import re
 from dataclasses import replace
@@ -35,13 +35,13 @@ RULES = [
     gettext_noop("chosen so that answers can be distinguished"),
     gettext_noop("less than 1, which leaves the truth a chance"),
 ]
-"""Rules of the library, which has no translations: looked up as they are."""
+"""Rules of the library, which has no translations: its texts are looked up verbatim."""
 
 PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
 
 def explain_error(error: ParameterError, *, name: str = "") -> str:
-    """Return the error as a page says it, in the language at hand."""
+    """Return the error as a sentence for pages, in the active language."""
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
         "name": name or error.parameter,
@@ -75,14 +75,14 @@ def format_bounds(found: re.Match[str]) -> dict[str, str]:
 def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
     if not isinstance(problem, FileProblem):
         return str(problem)
-    blanks = dict(problem.said.blanks)
+    blanks = dict(problem.text.blanks)
     if isinstance(blanks.get("allowed"), str):
         blanks["allowed"] = translate_allowed(blanks["allowed"])
     if blanks.get("value") == shown(None):
         blanks["value"] = _("nothing")
-    place, joint = translate_place(problem.place), problem.joint
-    text = replace(problem.said, blanks=blanks)
-    return f"{place}{' ' if place.endswith(':') else joint}{text}"
+    place, separator = translate_place(problem.place), problem.separator
+    text = replace(problem.text, blanks=blanks)
+    return f"{place}{' ' if place.endswith(':') else separator}{text}"
 
 
 def translate_place(place: str) -> str:

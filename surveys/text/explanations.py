@@ -31,28 +31,28 @@ VERDICTS = {
     Exposure.NEAR_PROOF: gettext_noop("can come close to proof"),
     Exposure.SOMETIMES_SHOWN: gettext_noop("some reports show the answer"),
 }
-"""The same scale as for one report, by the odds of all that are scrambled: what stands
-next to them may be asked directly."""
+"""The same scale as for one report, applied to the joint odds of all scrambled reports:
+other questions may be asked directly."""
 
 DECIMAL_DIGITS = 6
 
 MILLION = 10**6
-"""From these odds on, more digits add nothing: fifty questions shift them by 22 digits,
-and a suspicion is certain to as many decimals as a page has room for."""
+"""Larger odds are not shown as numbers: fifty questions shift them by 22 digits, and a
+suspicion becomes certain to more decimals than a page has room for."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    words: TableDescription
+    table: TableDescription
 
     @cached_property
     def columns(self) -> list[str]:
-        return [_("arrives as “%s”") % label for label in self.words.labels]
+        return [_("arrives as “%s”") % label for label in self.table.labels]
 
     @cached_property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
-        chance = self.words.mechanism.probability
-        reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
+        chance = self.table.mechanism.probability
+        reports, answers = self.table.mechanism.reports, self.table.mechanism.answers
         return [
             (
                 choice,
@@ -61,15 +61,15 @@ class Explanation:
                     for report in reports
                 ],
             )
-            for choice, answer in zip(self.words.choices, answers, strict=True)
+            for choice, answer in zip(self.table.choices, answers, strict=True)
         ]
 
 
 def format_chance(chance: Fraction) -> str:
-    """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
+    """Return a chance as an exact fraction and as a decimal; 0 and 1 only once."""
     if chance.denominator == 1:
         return str(chance)
-    # Small ones without an exponent, which few people read.
+    # Small chances without an exponent, which few people understand.
     decimal = f"{Decimal(f'{float(chance):.{DECIMAL_DIGITS}g}'):f}"
     sign = "=" if Fraction(decimal) == chance else "≈"
     return f"{chance} {sign}\N{NO-BREAK SPACE}{number_format(decimal)}"
@@ -88,7 +88,7 @@ def explain(question: Question) -> Explanation | None:
 
 @dataclass(frozen=True)
 class TotalProtection:
-    """What all reports of one respondent give away together, and how grave that is."""
+    """What all reports of one respondent reveal together, and how serious that is."""
 
     numbers: Composition
     can_change: bool = True
@@ -184,7 +184,7 @@ class TotalProtection:
             )
             return [text, *advice]
         after = float(self.numbers.posterior(SUSPICION))
-        words = {
+        values = {
             "times": self.times,
             "prior": format_percent(float(SUSPICION), trimmed=True),
             "after": format_percent(
@@ -195,7 +195,7 @@ class TotalProtection:
             "All scrambled answers of a person shift the odds at most %(times)s times: "
             "a suspicion of %(prior)s becomes at most %(after)s."
         )
-        return [text % words, *advice]
+        return [text % values, *advice]
 
 
 def count_decimals_below_one(part: float) -> int:
@@ -221,7 +221,7 @@ def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
     ----------
     survey : Survey
     sealed : int
-        How many responses are sealed already.
+        Number of responses that are sealed already.
     """
     number = survey.closes_at(sealed)
     if number is None or survey.target is None:

@@ -13,7 +13,7 @@ CELL = 10
 """Side of one dot's square; the patterns in the page repeat at this distance."""
 
 COLUMNS = {100: 25, 1000: 50, 10_000: 100}
-"""Dots in a row, by number of dots; among more than 10,000 one dot is invisible."""
+"""Dots per row, by number of dots; among more than 10,000 one dot is invisible."""
 
 SHAPES = 3
 """Kinds of dots in the page: full, hollow and crossed, distinct without colour."""

@@ -1,4 +1,4 @@
-"""Cache texts once for each language."""
+"""Cache results of functions for each language."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -13,24 +13,24 @@ Result = TypeVar("Result")
 def cache_by_language(
     maxsize: int,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Decorate a function whose result depends on the active language, as `lru_cache`.
+    """Return a decorator like `lru_cache` whose key includes the active language.
 
     Parameters
     ----------
     maxsize : int
-        How many results are kept, of all languages together.
+        Maximum number of cached results, for all languages together.
     """
 
-    def decorate(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    def decorate(compute: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         @lru_cache(maxsize=maxsize)
-        def of_language(_language: str, *args: Any, **kwargs: Any) -> Result:
-            return work(*args, **kwargs)
+        def compute_in(_language: str, *args: Any, **kwargs: Any) -> Result:
+            return compute(*args, **kwargs)
 
-        @wraps(work)
-        def remembered(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        @wraps(compute)
+        def look_up(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
             named: dict[str, Any] = dict(kwargs)
-            return of_language(get_language() or "", *args, **named)
+            return compute_in(get_language() or "", *args, **named)
 
-        return remembered
+        return look_up
 
     return decorate

@@ -76,13 +76,13 @@ FROM_THE_DATA = {
         gettext_noop("Your real answers are stored there."),
     ),
 }
-"""Verdict and reason, by what all scrambled answers of one person give away."""
+"""Verdict and reason, by what all scrambled answers of one person reveal."""
 
 
 def describe_scrambling(
     mode: Survey.Mode, unscrambled: Sequence[int] = ()
 ) -> list[str]:
-    """Return two sentences; what is not scrambled is never left out."""
+    """Return two sentences, which always name questions that are not scrambled."""
     # "Each answer" would be false where some are not.
     each = _("each protected answer") if unscrambled else _("each answer")
     who, consequence = WHO_SCRAMBLES[mode]
@@ -91,7 +91,7 @@ def describe_scrambling(
 
 
 def name_unprotected(unscrambled: Sequence[int]) -> str:
-    """Say, behind who scrambles, which questions are asked without protection."""
+    """Return sentences that name the questions asked without protection."""
     named = _("Not scrambled: %s.") % format_question_numbers(unscrambled)
     return f"{named} {_('We receive your real answer there.')}"
 
@@ -157,7 +157,7 @@ class Protection:
 
     @property
     def exception_in_short(self) -> str:
-        """Name the same questions briefly, where each repeats the consequence."""
+        """Return `exception` without the consequence, which each question repeats."""
         if not (self.scrambled and self.unscrambled):
             return ""
         return _("Not scrambled: %s.") % format_question_numbers(self.unscrambled)
@@ -169,7 +169,7 @@ class Protection:
 
     @staticmethod
     def least_protected(tables: Sequence[TableDescription]) -> TableDescription:
-        """Return the table that gives away most, the first of equals."""
+        """Return the table that reveals most, the first of equals."""
         order = list(Exposure)
         return max(
             tables,
@@ -181,11 +181,10 @@ class Protection:
 
     @cached_property
     def exposure(self) -> Exposure:
-        """Privacy of all scrambled reports of one respondent.
+        """Exposure by all scrambled reports of one respondent.
 
-        Their joint odds count as if every question were about the same secret: no one
-        can know which ones are linked. One report that can be read off alone may give
-        away more than these odds say.
+        Their joint odds assume that all questions concern one secret, since no one can
+        know which ones are linked. A single report may reveal more than these odds.
         """
         alone = self.worst.exposure
         if not self.scrambled:
@@ -222,11 +221,12 @@ class Protection:
         return [_("All scrambled answers together can come close to proof.")]
 
     def reassurance(self, number: int) -> str:
-        """Return what to know at a question: nothing where nothing is new.
+        """Return the note at a question; empty if it would repeat an earlier one.
 
-        That reports are hints is said once, or until a question that everybody is
-        asked; by hand at each, where the report is entered. That they are more is said
-        wherever they are: what was read elsewhere does not hold there.
+        The note that reports are hints appears up to the first question that all
+        respondents see; by hand at each question, where the report is entered. The note
+        that they reveal more appears at each such question, to which earlier notes do
+        not apply.
         """
         if number in self.unscrambled:
             return ""
@@ -239,7 +239,7 @@ class Protection:
 
     @cached_property
     def hint_questions(self) -> list[int]:
-        """Numbers of the questions at which it is said what a hint is."""
+        """Numbers of the questions with the note that reports are hints."""
         hints = [n for n in self.scrambled if self.find_table(n).exposure.is_hint]
         of_all = (n for n in hints if self.is_seen_by_all(n))
         last = next(of_all, hints[-1] if hints else 0)
@@ -278,7 +278,7 @@ class Protection:
     def data_consequence(self) -> tuple[str, str]:
         found = FROM_THE_DATA[self.exposure]
         verdict, reason = (_(text) for text in found)
-        # What each question says of one report would else contradict the verdict.
+        # Each question calls its one report a hint, which would contradict the verdict.
         reasons = [
             _("All answers count together.") if self.composition_warning else reason
         ]

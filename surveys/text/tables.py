@@ -34,8 +34,8 @@ REPORT_NAMES = {
     "low": gettext_noop("Low"),
 }
 
-MOST_NAMED = 3
-"""Answers that sentences name; of more they speak without names."""
+MAX_NAMED = 3
+"""Maximum number of answers that sentences name; with more, they omit the names."""
 
 HINTS = {
     Exposure.WEAK_HINT: gettext_noop("a weak hint, never proof"),
@@ -61,13 +61,13 @@ CONCLUSIONS = {
 
 
 REPORT_IN_FILE = "report: {}"
-"""What files call a randomised report. They are in English for everybody."""
+"""Label of a randomised report in files, which are in English for all users."""
 
 
 def label_reports_in_files(
     mechanism: Mechanism, choices: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return what files call the reports: no randomised one reads like an answer."""
+    """Return labels of the reports in files: a randomised one must not look true."""
     labels = label_reports(mechanism, choices)
     if not mechanism.is_scrambled:
         return labels
@@ -75,14 +75,14 @@ def label_reports_in_files(
 
 
 def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
-    """Return what the reports are called: as the choices, where they are answers."""
+    """Return labels of the reports: the choices, if the reports are answers."""
     if mechanism.reports == mechanism.answers:
         return tuple(choices)
     named = [
         _(REPORT_NAMES[name]) if name in REPORT_NAMES else name.capitalize()
         for name in mechanism.reports
     ]
-    # High, Low, and the answer of those who skip.
+    # High, Low, and the skip answer.
     return (*named[:-1], choices[-1]) if mechanism.can_be_skipped else tuple(named)
 
 
@@ -120,7 +120,7 @@ class TableDescription:
 
     @property
     def sentences(self) -> list[str]:
-        if len(self.choices) > MOST_NAMED and self.is_symmetric:
+        if len(self.choices) > MAX_NAMED and self.is_symmetric:
             return [self.sentence_for_all_answers]
         sentences = [self.sentence(answer) for answer in self.described_answers]
         if len(sentences) < len(self.choices):
@@ -129,7 +129,7 @@ class TableDescription:
 
     @property
     def described_answers(self) -> list[int]:
-        """Answers with a sentence: only both ends, if a scale has only a mean."""
+        """Answers with a sentence: no inner points of a scale that has only a mean."""
         answers = [*range(len(self.choices))]
         if self.mechanism.identifies_shares:
             return answers
@@ -138,7 +138,7 @@ class TableDescription:
 
     @property
     def proofs(self) -> list[str]:
-        """Sentences on reports that prove the answer, where others do not."""
+        """Sentences about reports that prove the answer, if other reports do not."""
         proofs, answers = self.mechanism.proofs, self.mechanism.answers
         text = _(
             "“%(report)s” is proof: it comes only from people whose answer is "
@@ -183,7 +183,7 @@ class TableDescription:
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether the truth has one chance, and every other report one smaller."""
+        """Whether true reports have one chance, and all others one smaller chance."""
         truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
         return truth > other
 
@@ -199,7 +199,7 @@ class TableDescription:
         }
 
     def describe_other_reports(self, answer: int) -> str:
-        """Describe how many arrive as something else; equal odds must look equal."""
+        """Describe how many arrive as other reports; equal odds must look equal."""
         counts = self.odds.counts[answer]
         others = [*counts[:answer], *counts[answer + 1 :]]
         if len(set(others)) == 1:
@@ -224,16 +224,16 @@ class TableDescription:
 
     @property
     def revealing_report(self) -> str:
-        """The report that speaks most for the first answer.
+        """The report that is the strongest evidence of the first answer.
 
-        Where Yes seldom arrives as Yes, the most probable report of a Yes is No, which
-        is no reason to worry.
+        If Yes seldom arrives as Yes, the most probable report of a Yes is No, which is
+        no reason to worry.
         """
         return self.labels[most_revealing_report(0, self.mechanism.weights)]
 
     @property
     def meaning(self) -> str:
-        # Not "you said Yes": by hand, what arrives is just what was entered.
+        # Not "you said Yes": by hand, exactly what was entered arrives.
         return _(
             "“%(report)s” on our side does not mean your real answer is %(first)s."
         ) % {"first": self.choices[0], "report": self.revealing_report}
@@ -246,7 +246,7 @@ class TableDescription:
             > 1
         ):
             return ""
-        if len(self.choices) > MOST_NAMED:
+        if len(self.choices) > MAX_NAMED:
             return _("Whatever you say, the same protection applies.")
         named = join_texts(list(self.choices), _("or"))
         return _("Whether you say %s, the same protection applies.") % named

@@ -28,12 +28,12 @@ FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
 ).then(({violations}) => violations.map(({id, nodes}) =>
   [id, nodes.map(({html}) => html.slice(0, 120))]))"""
 
-UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
+REMOVE_STICKY = """() => document.querySelectorAll("body *").forEach((each) => {
   if (getComputedStyle(each).position === "sticky") each.style.position = "static";
 })"""
 
 STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\nendstream", re.DOTALL)
-PAINTED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
+PDF_COLOUR = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
 
 COUNT_WORDS = """(selector) => {
   const part = document.querySelector(selector).cloneNode(true);
@@ -61,7 +61,7 @@ def settle(page):
     an edge lies down: it covers half a button only until someone scrolls.
     """
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
-    page.evaluate(UNSTICK)
+    page.evaluate(REMOVE_STICKY)
 
 
 def find_violations(page, context=None, *, rules=RULES):
@@ -105,7 +105,7 @@ def colours_in(pdf):
     drawn = b"".join(map(zlib.decompress, STREAM.findall(pdf)))
     return {
         "#" + "".join(f"{round(255 * float(each)):02x}" for each in painted)
-        for painted in PAINTED_WITH.findall(drawn)
+        for painted in PDF_COLOUR.findall(drawn)
     }
 
 
@@ -121,11 +121,13 @@ def log_in(page, site, user):
 
 # Chromium knows not all of the features that we forbid, and looks for an icon where a
 # picture is opened alone.
-OF_THE_BROWSER = ("Permissions-Policy", "favicon.ico")
+BROWSER_MESSAGES = ("Permissions-Policy", "favicon.ico")
 REFUSED = "Failed to load resource"
 # The planner asks about what someone is in the middle of typing: on a busy machine
 # also where a test types on at once.
-OF_HALF_A_NUMBER = re.compile(rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?")
+INCOMPLETE_NUMBER_REQUEST = re.compile(
+    rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?"
+)
 
 
 def watch_console(page, site, *, may_be_refused=False):
@@ -135,11 +137,13 @@ def watch_console(page, site, *, may_be_refused=False):
     addresses that are refused, unless that is what the page is there for.
     """
     found = []
-    fine = (*OF_THE_BROWSER, REFUSED) if may_be_refused else OF_THE_BROWSER
+    fine = (*BROWSER_MESSAGES, REFUSED) if may_be_refused else BROWSER_MESSAGES
 
     def note_console(message):
         said = f"{message.text} {message.location['url']}"
-        is_fine = any(each in said for each in fine) or OF_HALF_A_NUMBER.match(said)
+        is_fine = any(each in said for each in fine) or INCOMPLETE_NUMBER_REQUEST.match(
+            said
+        )
         if not is_fine:
             found.append(said)
 

@@ -22,7 +22,7 @@ def passes(sent):
 
 
 @contextmanager
-def tapped_line(site, replies=passes, *, hold=lambda sent: None):
+def recording_relay(site, replies=passes, *, hold=lambda sent: None):
     """Give the address of a relay to the site, and the requests that pass it.
 
     `hold` keeps a request on its way until it returns. Of a request for which `replies`

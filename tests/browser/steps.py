@@ -23,7 +23,7 @@ NEXT = """() => {
 }"""
 """The next thing to click; "thanks" at the end; null while there is nothing to do."""
 
-MOST_STEPS = 40
+MAX_ITERATIONS = 40
 
 WAYS = [("browser", "link"), ("browser", "invitation"), ("server", "invitation")]
 """Modes and links that differ to a browser: one script serves the modes with a form."""
@@ -44,7 +44,7 @@ def make_survey_of(mode, access):
 
 def walk(page):
     """Go from the welcome to the thanks in a page of Playwright's."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_ITERATIONS):
         step = page.wait_for_function(NEXT)
         element = step.as_element()
         if element is None:

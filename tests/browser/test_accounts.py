@@ -73,7 +73,7 @@ def send(page):
     return answer.value.request
 
 
-def test_who_has_forgotten_the_password_gets_in_again(
+def test_a_researcher_resets_a_password_and_manages_a_second_factor(
     page, site, settings, monkeypatch, look, console_messages
 ):
     settings.SENDS_MAIL = True
@@ -214,7 +214,7 @@ def test_a_passkey_replaces_the_password(
     assert console_messages == []
 
 
-def test_a_login_is_sent_however_soon_it_follows_another(page, site):
+def test_a_login_right_after_a_failed_one_is_sent(page, site):
     """The guard against double clicks holds for one page, and not for the next one.
 
     All events have the same time here, so that no clock decides.

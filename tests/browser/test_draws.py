@@ -37,7 +37,7 @@ def asked_on(page):
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
 @pytest.mark.windowless(False)
-def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
+def test_questions_are_drawn_once_and_only_those_are_asked(page, site, mode):
     survey = make_survey(QUESTIONS, draws=DRAWS, mode=mode)
     page.set_viewport_size(PHONE)
     respondent = Respondent(page, site)

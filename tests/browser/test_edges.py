@@ -90,7 +90,7 @@ NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
 })"""
 
 
-def test_on_a_phone_intervals_and_exact_chances_are_in_sight_and_no_word_is_split(go):
+def test_intervals_and_exact_chances_fit_on_a_phone(go):
     """The exception is a word that is wider than any phone."""
     # German has the longer names.
     go("results/", 390).get_by_role("button", name="Deutsch").click()
@@ -129,7 +129,7 @@ def test_on_a_phone_intervals_and_exact_chances_are_in_sight_and_no_word_is_spli
     assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-def test_on_a_desktop_on_paper_and_in_few_colours(go):
+def test_result_pages_fit_on_desktops_paper_and_in_forced_colours(go):
     for width in (1024, 1920):
         page = go(COMPARE, width)
         boxes = page.locator(".scroll").all()

@@ -60,7 +60,7 @@ def test_a_researcher_downloads_the_reports_and_selects_the_methods(open_page, s
     assert "Warner, Stanley L." in selected
 
 
-def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
+def test_a_study_is_fixed_and_imported_without_choosing_files_twice(
     open_page, site, tmp_path
 ):
     (tmp_path / "study.json").write_text(json.dumps(STUDY))
@@ -101,9 +101,7 @@ SEMICOLONS = (
 ).encode("cp1252")
 
 
-def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
-    open_page, site, tmp_path
-):
+def test_spreadsheet_columns_are_mapped_and_imported(open_page, site, tmp_path):
     crosswise = ("crosswise", {"prevalence": "1/4"})
     draft = make_survey(["coin", crosswise], opened=False, mode="hand", language="de")
     draft.questions.filter(position=2).update(innocuous_question="Birthday?")

@@ -9,7 +9,7 @@ from tests.factories import make_survey
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 YES, NO = b"\0", b"\1"
-MORE_THAN_A_LOOK = 31_000
+LONGER_THAN_A_POLL = 31_000
 """Milliseconds: the page looks every 30 seconds."""
 
 
@@ -32,7 +32,7 @@ def go(page, site, survey):
     return open_page
 
 
-def test_the_address_is_copied_and_the_code_is_there(go, page, site):
+def test_the_share_page_copies_the_address_and_shows_the_qr_code(go, page, site):
     console_messages = watch_console(page, site)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     go("share")
@@ -48,7 +48,7 @@ def test_the_address_is_copied_and_the_code_is_there(go, page, site):
     assert console_messages == []
 
 
-def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):
+def test_a_poster_with_long_words_fits_its_paper(page, site, survey):
     words = {name: name[0] * 150 for name in ("title", "organiser", "contact")}
     long = make_survey(slug="long", owner=survey.owner, **words)
     log_in(page, site, survey.owner)
@@ -58,9 +58,7 @@ def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):
     assert not scrolls_sideways(page)
 
 
-def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
-    go, page, survey
-):
+def test_the_monitor_updates_after_a_batch_while_it_is_visible(go, page, survey):
     page.clock.install()
     go("monitor")
     requests = []
@@ -71,7 +69,7 @@ def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
     for number, expected in ((1, "100"), (2, "100"), (3, "100"), (4, "102")):
         Response.objects.store(survey, f"{number:032x}", YES)
         with page.expect_response("**/monitor/numbers/"):
-            page.clock.fast_forward(MORE_THAN_A_LOOK)
+            page.clock.fast_forward(LONGER_THAN_A_POLL)
         page.wait_for_function(
             "text => document.querySelector('[data-live=responses]').textContent.trim()"
             " === text",
@@ -88,7 +86,7 @@ def test_numbers_move_without_a_reload_with_a_batch_and_while_they_are_seen(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true });"
         "document.dispatchEvent(new Event('visibilitychange'))"
     )
-    page.clock.fast_forward(10 * MORE_THAN_A_LOOK)
+    page.clock.fast_forward(10 * LONGER_THAN_A_POLL)
     assert requests == []
     page.evaluate(
         "document.hidden = false;document.dispatchEvent(new Event('visibilitychange'))"

@@ -25,7 +25,7 @@ def phone(page, site):
     assert console_messages == []
 
 
-def test_nothing_hides_the_shadow_behind_which_more_follows(phone, site):
+def test_the_scroll_shadow_is_never_covered(phone, site):
     phone.goto(f"{site.url}/help/administrators/large-sites/")
     assert not scrolls_sideways(phone)
     for inside in ("pre", "table"):
@@ -35,7 +35,7 @@ def test_nothing_hides_the_shadow_behind_which_more_follows(phone, site):
         assert not any(box.evaluate(COVERS) for box in boxes)
 
 
-def test_a_picture_is_as_wide_as_there_is_room(phone, site):
+def test_pictures_use_the_full_width(phone, site):
     """Screens of 1,120 pixels: as narrow as a line of text they are hard to read."""
     phone.set_viewport_size({"width": 1280, "height": 900})
     phone.goto(f"{site.url}/help/start/first-survey/")

@@ -37,7 +37,7 @@ def respondent(page, site):
     return Respondent(page, site)
 
 
-def test_with_a_script_the_code_is_neither_shown_nor_typed(
+def test_with_javascript_the_code_is_hidden_and_not_typed(
     page, site, respondent, token
 ):
     respondent.url += f"#{token}"
@@ -53,7 +53,7 @@ def test_with_a_script_the_code_is_neither_shown_nor_typed(
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
 
 
-def test_without_a_whole_link_the_code_is_asked_for(
+def test_an_incomplete_link_asks_for_the_code(
     page,
     site,
     respondent,
@@ -133,7 +133,7 @@ def test_without_javascript_the_code_is_typed(chromium, site, token):
     context.close()
 
 
-def test_two_truths_with_one_link_and_one_report_are_indistinguishable(chromium, site):
+def test_answers_with_the_same_link_and_report_are_indistinguishable(chromium, site):
     survey = make_survey(["coin", "die"], access="invitation")
     [token] = Invitation.objects.make(survey, 1)
 
@@ -156,7 +156,7 @@ def test_two_truths_with_one_link_and_one_report_are_indistinguishable(chromium,
     assert Response.objects.count() == 1
 
 
-def test_a_notice_about_a_link_is_for_everybody(page, site, inspect):  # noqa: F811
+def test_a_notice_about_a_link_is_accessible(page, site, inspect):  # noqa: F811
     """One of three, which have one shape."""
     make_survey(["coin"], access="invitation", contact="me@example.org")
     page.goto(f"{site.url}/s/study-habits/")

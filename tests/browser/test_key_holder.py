@@ -26,7 +26,7 @@ from tests.candor.keys.holders import (
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SCRIPT = "/static/js/collecting/seal.js"
-MOST_BYTES = 4_000
+MAX_BYTES = 4_000
 
 SEAL_VECTOR = """
 async ([script, { pkEm, skEm, pkRm, info, aad, pt }]) => {
@@ -62,13 +62,13 @@ def sender(page, site):
     return page
 
 
-def test_the_sender_is_held_to_the_vector_of_the_standard(sender):
+def test_the_sender_reproduces_the_standard_test_vector(sender):
     sealed = bytes(sender.evaluate(SEAL_VECTOR, [SCRIPT, VECTOR]))
     assert sealed.hex() == VECTOR["pkEm"] + VECTOR["ct"]
-    assert len(SEAL.read_bytes()) <= MOST_BYTES
+    assert len(SEAL.read_bytes()) <= MAX_BYTES
 
 
-def test_what_a_browser_seals_is_opened_by_the_library(sender):
+def test_the_library_opens_what_a_browser_seals(sender):
     for pattern in (b"\0", b"\1\2", bytes(200)):
         given = [SCRIPT, [*PUBLIC.sealing], DIGEST, [*pattern]]
         first, second = (bytes(sender.evaluate(SEAL_REPORT, given)) for _ in range(2))
@@ -125,7 +125,7 @@ OPENS = {"key": KEY.write(PASSPHRASE), "passphrase": PASSPHRASE}
 NEW = {"passphrase": PASSPHRASE, "again": PASSPHRASE}
 
 
-def test_a_key_of_the_page_is_read_by_the_library(holder):
+def test_the_library_reads_keys_made_by_the_page(holder):
     named = {"holder": "Büro für Ethik", "contact": "+49 30 1234"}
     output = send(holder, "make", **named, **NEW)
     key = PrivateKey.read(save(holder, output, ".key"), PASSPHRASE)
@@ -146,7 +146,7 @@ def test_the_page_shows_the_fingerprint_of_a_public_key(holder):
     assert shown == "The fingerprint in this file is that of another key."
 
 
-def test_paper_goes_both_ways(holder):
+def test_paper_keys_convert_between_page_and_library(holder):
     written = KEY.write(PASSPHRASE)
     shown = send(holder, "copy", key=written, passphrase=PASSPHRASE).inner_text()
     assert PrivateKey.from_paper(shown) == KEY
@@ -219,7 +219,7 @@ def test_the_page_opens_a_survey_once(holder):
     assert send(holder, "open", batch=batch.write(), **OPENS).inner_text() == refused
 
 
-def test_the_page_refuses_what_is_not_for_this_key(holder):
+def test_the_page_rejects_wrong_passphrases_and_foreign_batches(holder):
     batch = make_batch(seal([0, 1]))
     written = batch.write()
     cases = {

@@ -136,7 +136,7 @@ def test_from_right_to_left_every_screen_is_mirrored(page, site, in_every_width)
     assert mirrored == [True, True]
 
 
-def test_from_right_to_left_dots_arrows_keys_and_numbers_turn_or_stay(page, site):
+def test_right_to_left_pages_mirror_arrows_but_not_phone_numbers(page, site):
     page.goto(f"{site.url}{make_arabic_survey().get_absolute_url()}")
     # A phone number keeps its order.
     places = page.evaluate(

@@ -45,7 +45,7 @@ def by_escape(page):
         ("server", Respondent.reach_check, by_link),
     ],
 )
-def test_nothing_of_the_survey_is_behind_back_or_ahead(
+def test_leaving_removes_the_survey_from_the_browser_history(
     page, site, neutral, mode, goes, leave
 ):
     make_survey(["coin", "die"], mode=mode)
@@ -67,7 +67,7 @@ KEPT = "JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage)])
 NOTHING = "[[],[]]"
 
 
-def test_nothing_unsent_and_no_mark_stays_on_the_device(page, respondent, neutral):
+def test_leaving_deletes_unsent_messages_and_receipt_marks(page, respondent, neutral):
     respondent.reach_check(0, 1)
     respondent.fail_to_send()
     status = page.locator("[data-status]")
@@ -85,7 +85,7 @@ def test_nothing_unsent_and_no_mark_stays_on_the_device(page, respondent, neutra
     assert Response.objects.count() == 1
 
 
-LEAVE_AND_LOOK = """() => {
+LEAVE_AND_READ_PAGE = """() => {
   for (let time = 0; time < 3; time++) {
     dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
   }
@@ -93,14 +93,14 @@ LEAVE_AND_LOOK = """() => {
 }"""
 
 
-def test_a_reply_on_the_way_out_leaves_no_mark(page, respondent, neutral):
+def test_a_reply_that_arrives_while_leaving_is_not_stored(page, respondent, neutral):
     respondent.reach_check(0, 1)
     reports, leaving = [], []
     page.route("**/reports/", lambda route: reports.append(route))
     page.route(neutral, lambda route: leaving.append(route))
     respondent.send()
     # Before any line answers: who looks over a shoulder sees nothing.
-    assert page.evaluate(LEAVE_AND_LOOK) == ["", ""]
+    assert page.evaluate(LEAVE_AND_READ_PAGE) == ["", ""]
     while not (reports and leaving):
         page.wait_for_timeout(20)
     with page.expect_response("**/reports/"):
@@ -112,7 +112,7 @@ def test_a_reply_on_the_way_out_leaves_no_mark(page, respondent, neutral):
     assert page.evaluate(KEPT) == NOTHING
 
 
-def test_the_way_out_stays_in_view_and_names_its_key(page, respondent):
+def test_the_leave_link_stays_visible_and_names_its_key(page, respondent):
     respondent.enter()
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 500})

@@ -21,7 +21,7 @@ def go(page, site):
     return open_page
 
 
-def test_a_check_leads_to_its_input(go, page):
+def test_a_checklist_item_links_to_its_input(go, page):
     go(make_survey(["coin", "direct"], opened=False, target=400), "open")
     page.get_by_role("link", name="Ethics approval").click()
     place = page.locator("#id_ethics_reference")
@@ -29,7 +29,7 @@ def test_a_check_leads_to_its_input(go, page):
     expect(place).to_be_in_viewport(ratio=1)
 
 
-def test_a_double_click_is_one_press(go, page):
+def test_a_double_click_submits_once(go, page):
     go(make_survey(), "duplicate")
     page.locator("main form [type=submit]").first.evaluate(
         "button => [0, 150].forEach((pause) => setTimeout(() => button.click(), pause))"

@@ -24,13 +24,13 @@ FAMILIES_BY_HAND = (
 HARMLESS = "Is your mother's birthday in January, February or March?"
 
 PAGES = ("/how-it-works/", "/what-we-store/")
-MOST_WORDS = 400
+MAX_WORDS = 400
 
 A4_POINTS, A6_POINTS, LETTER_POINTS = (595, 842), (298, 420), (612, 792)
 """ISO 216: 210 x 297 mm and 105 x 148 mm; ANSI: 8.5 x 11 inches; points of 1/72."""
 
 
-def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
+def test_the_coin_and_the_trial_work_on_the_method_page(page, site):
     console_messages = watch_console(page, site)
     page.goto(f"{site.url}/how-it-works/")
     page.click("[data-try] >> text=Yes")
@@ -50,7 +50,7 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
     assert page.context.cookies() == []
 
 
-def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
+def test_the_method_page_is_readable_without_javascript(chromium, site):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site.url}/how-it-works/")
@@ -60,12 +60,12 @@ def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
     context.close()
 
 
-def test_each_page_has_few_words_and_can_be_printed(page, site):
+def test_explanation_pages_are_short_and_printable(page, site):
     # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.
     page.set_viewport_size({"width": 718, "height": 1000})
     for address, language in product(PAGES, dict(settings.LANGUAGES)):
         page.goto(f"{site.url}{address}?language={language}")
-        assert count_words(page, "main") <= MOST_WORDS, (address, language)
+        assert count_words(page, "main") <= MAX_WORDS, (address, language)
         page.emulate_media(media="print")
         assert page.is_visible("h1")
         assert not page.is_visible(".links")
@@ -73,7 +73,7 @@ def test_each_page_has_few_words_and_can_be_printed(page, site):
         page.emulate_media(media="screen")
 
 
-def test_a_survey_stays_as_it_is_while_the_method_is_read(page, site):
+def test_reading_the_method_page_keeps_the_survey_state(page, site):
     make_survey()
     page.goto(f"{site.url}/s/study-habits/")
     page.check("#consent")
@@ -111,7 +111,7 @@ def sizes_of(pdf):
     return [(round(float(width)), round(float(height))) for width, height in boxes]
 
 
-def test_cards_alone_fill_the_paper_that_was_chosen(cards):
+def test_only_cards_are_printed_and_fill_the_chosen_paper(cards):
     for query, size, pages in (
         ("", A4_POINTS, 2),
         ("?paper=letter", LETTER_POINTS, 2),

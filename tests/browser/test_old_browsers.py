@@ -18,7 +18,7 @@ TOO_OLD = re.compile("use a newer browser")
 # Names go from the objects themselves: anyone who asks for one finds nothing, and a
 # selector of later days is a mistake. Only the page's own world grows old; Playwright
 # has one of its own.
-GROW_OLD = """([prototypes, statics, globals, selectors]) => {
+REMOVE_NEWER_FEATURES = """([prototypes, statics, globals, selectors]) => {
   const newer = new RegExp(selectors);
   const take = (owner, names) => {
     for (const name of names.split(" ")) if (owner) delete owner[name];
@@ -56,7 +56,7 @@ def without_newer_rules(route):
 @pytest.fixture
 def old(page):
     """A page of an old browser, and what its scripts broke upon."""
-    page.add_init_script(f"({GROW_OLD})({json.dumps(lists())})")
+    page.add_init_script(f"({REMOVE_NEWER_FEATURES})({json.dumps(lists())})")
     page.route("**/*.css", without_newer_rules)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
@@ -65,7 +65,7 @@ def old(page):
     page.unroute_all(behavior="ignoreErrors")
 
 
-def test_the_old_browser_is_old(old, site):
+def test_the_simulated_old_browser_lacks_newer_features(old, site):
     make_survey()
     old.goto(f"{site.url}/s/study-habits/")
     for newer in ("querySelector('a:has(b)')", "body.matches(':is(b)')"):
@@ -87,7 +87,7 @@ def test_the_old_browser_is_old(old, site):
 
 
 @pytest.mark.parametrize(("mode", "access"), WAYS)
-def test_an_old_browser_goes_from_the_welcome_to_the_thanks(old, site, mode, access):
+def test_an_old_browser_completes_the_survey(old, site, mode, access):
     survey, path = make_survey_of(mode, access)
     old.goto(site.url + path)
     if (mode, access) == WAYS[0]:
@@ -95,14 +95,14 @@ def test_an_old_browser_goes_from_the_welcome_to_the_thanks(old, site, mode, acc
         expect(old.get_by_text(TOO_OLD)).to_be_hidden()
         while not old.locator("[type=radio]:visible").count():
             old.wait_for_function(NEXT).as_element().click()
-        look_at_choices(old)
+        check_choices(old)
     walk(old)
     assert old.errors == []
     [response] = Response.objects.filter(survey=survey)
     assert len(bytes(response.pattern)) == 2
 
 
-def look_at_choices(old):
+def check_choices(old):
     """Each radio is the browser's own, whole and large enough to be hit by a thumb."""
     for choice in old.locator(".choice:has([type=radio]):visible").all():
         box, radio = choice.bounding_box(), choice.locator("input").bounding_box()
@@ -117,7 +117,7 @@ def look_at_choices(old):
         assert style in (["1", "auto"], ["1", "radio"])
 
 
-def test_below_the_floor_the_page_says_so_and_asks_nothing(old, site):
+def test_an_unsupported_browser_gets_a_notice_and_no_questions(old, site):
     """One word of later days, and the whole module is not run."""
     make_survey()
     old.route(

@@ -29,7 +29,7 @@ CHOSEN = [(0, 0, 0, 0, 0), (1, 1, 1, 1, 1), (0, 2, 1, 2, 0), (1, 0, 0, 3, 2)]
 """Every answer of every question, of the last two questions also that of a skip."""
 
 
-def test_every_choice_makes_a_message_of_the_same_shape(page, site):
+def test_messages_have_the_same_shape_for_every_choice(page, site):
     survey = make_survey(QUESTIONS)
     messages = []
     page.on(
@@ -77,7 +77,7 @@ def test_a_form_with_skipped_questions_has_the_same_length(page, site):
     assert len({len(body) for body in bodies}) == 1
 
 
-def test_without_scripts_a_skip_is_one_of_the_answers(chromium, site):
+def test_skipping_is_an_answer_without_javascript(chromium, site):
     make_survey([DIRECT], mode="server")
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()

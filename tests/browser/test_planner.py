@@ -64,7 +64,7 @@ BEYOND_THE_CARD = """() => [...document.querySelectorAll(".plan-plot > *")].map(
     - each.closest(".card").getBoundingClientRect().right)"""
 
 
-def test_figures_follow_what_is_typed_without_a_page_load(form):
+def test_figures_update_while_typing_without_a_page_load(form):
     second = panel(form, 2)
     # ln 3 + 1 = 2.0987, rounded up; 1,799 people for 5 points at epsilon 1.
     expect(total(form)).to_have_text("ε 2.10")
@@ -135,7 +135,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     assert form.console_messages == []
 
 
-def test_what_is_open_focused_and_said_stays_while_figures_change(form):
+def test_updates_keep_open_details_focus_and_announcements(form):
     """What is open stays open, the focus where it is, and what is typed on stays."""
     reason = form.get_by_label("Reason for the total epsilon")
     epsilon = epsilon_of(form.locator("#questions-1"))

@@ -16,7 +16,7 @@ from tests.factories import make_survey
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
-def test_counts_with_noise_are_released_and_their_public_page_leaves_nothing(
+def test_noisy_counts_are_released_and_the_public_page_stores_nothing(
     page, site, client
 ):
     # Groups of 200 and 100.

@@ -19,12 +19,12 @@ from tests.factories import give_reason, make_survey
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
-OF_EACH_DIRECTION = {"en", "ar"}
+FULLY_CHECKED_LANGUAGES = {"en", "ar"}
 """In others no rule but the width depends on the words; German has the longest."""
 DRAWN_ITEM = ":has-text('Which of these?')"
 """Of a form, the drawn item is a question of Yes and No."""
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
-MOST_TABS = 30
+MAX_TABS = 30
 
 
 def make_questionnaire(**fields):
@@ -83,7 +83,7 @@ def choose(page, place):
 @pytest.mark.parametrize(
     ("mode", "languages"), [("browser", ["ar", "de"]), ("server", ["en"])]
 )
-def test_every_screen_is_for_everybody(page, site, mode, languages):
+def test_every_screen_is_accessible(page, site, mode, languages):
     make_questionnaire(mode=mode)
     console_messages = watch_console(page, site)
     page.emulate_media(reduced_motion="reduce")
@@ -91,7 +91,7 @@ def test_every_screen_is_for_everybody(page, site, mode, languages):
     def look(code, has="*"):
         page.wait_for_selector(f"main {has} >> visible=true")
         shown = page.locator("main").inner_text()
-        if code in OF_EACH_DIRECTION:
+        if code in FULLY_CHECKED_LANGUAGES:
             assert find_problems(page, context="main") == [], shown
         page.set_viewport_size(PHONE)
         assert (scrolls_sideways(page), console_messages) == (False, []), shown
@@ -124,14 +124,14 @@ def test_every_screen_is_for_everybody(page, site, mode, languages):
     assert not Response.objects.exists()
 
 
-def test_the_keyboard_leads_from_the_first_page_to_the_last(page, site):
+def test_the_whole_survey_can_be_answered_by_keyboard(page, site):
     make_questionnaire()
     page.goto(f"{site.url}/s/study-habits/")
     page.wait_for_selector("[data-start]:visible")
 
     def press(selector, *keys):
         """Go to it with Tab, and press the keys."""
-        for _tab in range(MOST_TABS):
+        for _tab in range(MAX_TABS):
             if page.evaluate(FOCUSED, selector):
                 break
             page.keyboard.press("Tab")

@@ -50,7 +50,7 @@ def sampler(page, site):
     return page
 
 
-def test_it_gives_the_reports_of_the_vectors_from_as_many_words(sampler):
+def test_the_sampler_reproduces_the_reports_and_draws_of_the_vectors(sampler):
     run = 0
     for name in load_families():
         tables = read_vectors(name)["tables"]
@@ -61,7 +61,7 @@ def test_it_gives_the_reports_of_the_vectors_from_as_many_words(sampler):
     assert run > 1000
 
 
-def test_it_refuses_a_total_that_no_word_could_serve(sampler):
+def test_the_sampler_rejects_totals_outside_its_range(sampler):
     for total in read_vectors("refused_tables")["totals"]:
         message = sampler.evaluate(
             """(n) => {
@@ -143,7 +143,7 @@ def test_the_default_source_draws_as_the_table_says(sampler, name, parameters):
         assert p_value > FALSE_ALARM / len(cells)
 
 
-def test_a_sampler_without_rejection_is_caught(sampler):
+def test_a_sampler_without_rejection_fails_the_vectors(sampler):
     """The control: the vectors would find a remainder without a second draw."""
     sampler.evaluate(
         """() => {

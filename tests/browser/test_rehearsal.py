@@ -51,7 +51,7 @@ def answer(frame, send="[data-go=scramble]"):
     frame.locator(send).click()
 
 
-def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
+def test_a_draft_is_answered_repeatedly_in_two_frames(researcher, site, draft):
     page = researcher
     page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
     page.get_by_role("button", name="Start the test").click()
@@ -75,7 +75,7 @@ def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
     assert page.evaluate("localStorage.length") == 0
 
 
-def test_a_plain_form_is_answered_in_its_frame_and_again(researcher, site, draft):
+def test_a_plain_form_is_answered_repeatedly_in_its_frame(researcher, site, draft):
     Survey.objects.filter(pk=draft.pk).update(mode="server")
     test = rehearsal.start(Survey.objects.get(pk=draft.pk))
     page = researcher

@@ -31,7 +31,7 @@ COUNT_WORDS = """() => {
 }"""
 """Words in sight, without those of closed lists to choose from."""
 
-LONG, MOST_WORDS = 30, 2500
+LONG, MAX_WORDS = 30, 2500
 """Questions of a long survey, and the most words of its results."""
 
 FIRST_ESTIMATE = ((PHONE, 430), (DESKTOP, 310))
@@ -77,7 +77,7 @@ def open_page(page, site):
     assert console_messages == []
 
 
-def test_charts_fit_every_screen_and_another_method_is_chosen_by_keyboard(
+def test_charts_fit_all_screens_and_methods_are_chosen_by_keyboard(
     open_page, survey, page
 ):
     open_page(survey)
@@ -135,9 +135,7 @@ def make_long_survey(questions):
     )
 
 
-def test_the_number_comes_first_words_are_few_and_all_cards_a_link_away(
-    open_page, page
-):
+def test_results_show_the_estimate_first_and_link_to_every_question(open_page, page):
     open_page(make_long_survey(LONG))
     for size, most in FIRST_ESTIMATE:
         page.set_viewport_size(size)
@@ -148,7 +146,7 @@ def test_the_number_comes_first_words_are_few_and_all_cards_a_link_away(
         page.mouse.wheel(0, 5000)
         page.wait_for_timeout(50)
     assert page.locator(".result").count() == LONG
-    assert page.evaluate(COUNT_WORDS) <= MOST_WORDS
+    assert page.evaluate(COUNT_WORDS) <= MAX_WORDS
     page.goto(f"{page.url}?forged=3")
     page.get_by_role("link", name="30. In the last").click()
     page.locator("#question-30").wait_for()

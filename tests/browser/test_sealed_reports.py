@@ -23,7 +23,7 @@ NO_CRYPTOGRAPHY = (
 )
 
 
-def test_from_the_key_to_the_results(page, site, tmp_path):
+def test_a_sealed_survey_runs_from_key_creation_to_results(page, site, tmp_path):
     survey = make_survey(["coin", "direct"], opened=False, target=100)
     log_in(page, site, survey.owner)
     draft = f"{site.url}/admin/surveys/survey/{survey.pk}"
@@ -95,7 +95,7 @@ def test_messages_have_one_length_whatever_is_answered(page, site):
     assert sorted(each[0] for each in opened) == sorted(first for first, _ in picked)
 
 
-def test_browsers_that_cannot_seal_say_so_before_the_first_question(page, site):
+def test_browsers_without_cryptography_get_a_notice_before_questions(page, site):
     make_sealed_survey()
     page.add_init_script(NO_CRYPTOGRAPHY)
     page.goto(f"{site.url}/s/study-habits/")

@@ -40,7 +40,7 @@ def server(committed, tmp_path):
         yield server
 
 
-def test_a_server_that_dies_before_and_after_it_has_stored(page, server):
+def test_a_server_crash_before_or_after_storing_keeps_one_response(page, server):
     # Totals of 4: no word is ever drawn again, so draws can be counted.
     make_survey(["coin"] * 3)
     bodies = note_posts(page)
@@ -57,13 +57,13 @@ def test_a_server_that_dies_before_and_after_it_has_stored(page, server):
     expect(status).to_contain_text("Not sent yet")
     assert not Response.objects.exists()
 
-    def die_before_the_reply(route):
+    def kill_before_reply(route):
         assert route.fetch().json() == {"recorded": True}
         server.kill()
         route.abort("connectionreset")
 
     server.start()
-    page.route("**/reports/", die_before_the_reply, times=1)
+    page.route("**/reports/", kill_before_reply, times=1)
     page.evaluate(TRY_AGAIN)
     expect(status).to_have_text("Please wait a moment")
     expect(status).to_contain_text("Not sent yet")

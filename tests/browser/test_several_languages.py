@@ -25,7 +25,7 @@ SIX = [
     *["coin"] * 2,
 ]
 
-MOST_BYTES = 40_000
+MAX_BYTES = 40_000
 """Of a page of six questions in three languages and all files that it names, sent
 compressed."""
 
@@ -85,7 +85,7 @@ def answer(page, *, picks):
     page.wait_for_selector("h1.done:visible")
 
 
-def test_it_starts_in_the_language_of_the_browser(open_in):
+def test_the_survey_starts_in_the_language_of_the_browser(open_in):
     make_multilingual_survey()
     for wished, shown, name in (
         (["de-AT", "en"], ["de", "ltr", "Lerngewohnheiten"], "Deutsch"),
@@ -98,7 +98,7 @@ def test_it_starts_in_the_language_of_the_browser(open_in):
         assert page.inner_text("[data-languages] summary").strip() == name
 
 
-def test_everything_on_the_way_is_in_the_chosen_language(open_in, site):
+def test_every_screen_is_in_the_chosen_language(open_in, site):
     make_multilingual_survey(SIX, helpline="Someone to talk to")
     page = open_in("en")
     choose(page, "ar")
@@ -137,7 +137,7 @@ def test_everything_on_the_way_is_in_the_chosen_language(open_in, site):
     assert Response.objects.count() == 1
 
 
-def test_no_request_and_no_storage_depends_on_the_language(open_in):
+def test_requests_and_storage_do_not_depend_on_the_language(open_in):
     make_multilingual_survey(SIX[1:4])
     runs = []
     for language in ("en", "ar"):
@@ -165,7 +165,7 @@ def test_no_request_and_no_storage_depends_on_the_language(open_in):
     assert other == first
 
 
-def test_the_page_is_small_and_the_same_for_everybody(site):
+def test_the_page_is_small_and_identical_for_every_language(site):
     make_multilingual_survey(SIX, purpose="To learn how people study.")
     pages = {
         Client().get("/s/study-habits/", headers={"Accept-Language": each}).content
@@ -177,7 +177,7 @@ def test_the_page_is_small_and_the_same_for_everybody(site):
     names = set(FILE.findall(content.decode()))
     assert {"css/respondents.css", "js/collecting/language.js"} < names
     files = [Path(finders.find(name)).read_bytes() for name in names]
-    assert sum(len(gzip.compress(each)) for each in [content, *files]) < MOST_BYTES
+    assert sum(len(gzip.compress(each)) for each in [content, *files]) < MAX_BYTES
 
 
 def test_a_form_stays_in_the_language_of_its_address(page, site):

@@ -98,7 +98,7 @@ def walk_and_come_back(transcript, respondent, picks):
 
 
 @pytest.mark.windowless(False)
-def test_two_truths_with_one_report_are_indistinguishable(run, site):
+def test_answers_with_the_same_report_are_indistinguishable(run, site):
     make_survey(["coin", ("crosswise", {"prevalence": "1/4"}), "direct", "die"])
     come_back = partial(run, on_the_way=walk_and_come_back)
     first, second = transcribe(come_back, (0, 1, 0, 0), (1, 0, 0, 1))
@@ -118,7 +118,7 @@ def test_two_truths_with_one_report_are_indistinguishable(run, site):
     assert differences(first, come_back(0, 1, 1, 0)) != []
 
 
-def test_paths_with_one_report_are_indistinguishable(run, site):
+def test_paths_with_the_same_report_are_indistinguishable(run, site):
     """Questions 2 and 3 are shown to some."""
     exams = {"show_if": "2 is Yes", "section": "Exams"}
     make_survey(["coin", {"show_if": "1 is Yes"}, exams, {"section": "The end"}])
@@ -129,7 +129,7 @@ def test_paths_with_one_report_are_indistinguishable(run, site):
     assert len({tuple(sorted(each.draws)) for each in runs}) == 1
 
 
-def walk_without_a_line(transcript, respondent, picks):
+def walk_offline(transcript, respondent, picks):
     page = transcript.page
     respondent.enter()
     page.wait_for_load_state("networkidle")
@@ -145,9 +145,9 @@ def walk_without_a_line(transcript, respondent, picks):
     transcript.look()
 
 
-def test_two_truths_look_the_same_without_a_line_too(run, site):
+def test_answers_with_the_same_report_look_the_same_offline(run, site):
     make_survey(["coin", "die"])
-    offline = partial(run, on_the_way=walk_without_a_line)
+    offline = partial(run, on_the_way=walk_offline)
     first, second = transcribe(offline, (0, 1), (1, 0))
     bodies = [request[3] for request in first.requests if request[0] == "POST"]
     assert len(bodies) == 2
@@ -171,9 +171,7 @@ READ_BY_TRANSLATORS = """
 
 
 @pytest.mark.parametrize(("mode", "third"), [("browser", "direct"), ("hand", "coin")])
-def test_a_browser_that_translates_sends_no_answer_to_be_translated(
-    page, site, mode, third
-):
+def test_browser_translation_does_not_send_answers(page, site, mode, third):
     """It asks a firm about each text of the page, also about one that appears."""
     make_survey(["coin", "die", third], mode=mode)
     read, shown = [], []
@@ -207,7 +205,7 @@ def make_leaky(leaks):
     return script
 
 
-def test_a_leaky_build_is_caught(run, site):
+def test_a_leaky_build_is_detected(run, site):
     """In the message alone, and then everywhere else at once."""
     make_survey(["coin"])
     found = transcribe(partial(run, script=make_leaky(IN_THE_MESSAGE)), (0,), (1,))

@@ -45,7 +45,7 @@ def read(bodies, mode):
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
-def test_a_question_is_shown_only_where_its_condition_holds(page, site, bodies, mode):
+def test_a_question_is_shown_only_if_its_condition_is_true(page, site, bodies, mode):
     make_branching_survey(mode=mode)
     respondent = Respondent(page, site)
     respondent.enter("What happens to your answers")
@@ -140,7 +140,7 @@ def test_an_answer_that_ends_the_survey_sends_nothing(page, site, bodies, mode):
     assert not Response.objects.exists()
 
 
-def test_a_tick_list_is_shown_as_a_whole_under_its_condition(page, site, bodies):
+def test_a_conditional_tick_list_is_shown_as_a_whole(page, site, bodies):
     ticked = {"tick_list": "Which of these?", "show_if": "1 is Yes"}
     make_survey(["direct", ticked, "coin", "coin"], draws="1 of 2-4")
     respondent = Respondent(page, site)

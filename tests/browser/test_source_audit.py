@@ -17,7 +17,7 @@ FORBIDDEN = {
     "a package": re.compile(r"\bimport\b[^;\n]*[\"'][^./\"'][^\"']*[\"']|\brequire\("),
 }
 
-LONGEST_SAMPLER = 20
+MAX_SAMPLER_LINES = 20
 """Lines of code: a respondent with an hour should be able to read the sampler."""
 
 
@@ -34,7 +34,7 @@ def forbidden_in(source):
     return [name for name, pattern in FORBIDDEN.items() if pattern.search(code)]
 
 
-def test_the_scan_finds_what_is_forbidden_and_lets_the_rest_pass():
+def test_the_scan_reports_forbidden_code_and_nothing_else():
     for source in (
         "const u = Math.random();",
         "const { random } = Math;",
@@ -58,13 +58,13 @@ def test_the_scan_finds_what_is_forbidden_and_lets_the_rest_pass():
         assert not forbidden_in(source), source
 
 
-def test_no_script_draws_or_loads_anything_else():
+def test_scripts_contain_no_forbidden_code():
     assert SCRIPTS / "collecting" / "randomise.js" in scripts()
     found = {path.name: forbidden_in(path.read_text("utf-8")) for path in scripts()}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_randomness_has_one_file():
+def test_reports_are_drawn_in_one_module_only():
     """Reports are drawn in randomise.js only; ids may take bytes of the same source.
 
     The order of what is shown is drawn in order.js, and noise for teaching in
@@ -79,14 +79,14 @@ def test_randomness_has_one_file():
             assert "Uint32Array" not in code_of(path.read_text("utf-8"))
 
 
-def test_the_sampler_is_short_and_stands_alone():
+def test_the_sampler_is_short_and_imports_nothing():
     code = code_of((SCRIPTS / "collecting" / "randomise.js").read_text("utf-8"))
     lines = [line for line in code.splitlines() if line.strip()]
-    assert len(lines) <= LONGEST_SAMPLER
+    assert len(lines) <= MAX_SAMPLER_LINES
     assert "import" not in code
 
 
-def test_the_site_serves_the_files_as_they_are(client):
+def test_the_site_serves_scripts_unchanged(client):
     for path in scripts():
         answer = client.get(f"/static/js/{path.relative_to(SCRIPTS).as_posix()}")
         assert answer["Content-Type"].startswith("text/javascript")

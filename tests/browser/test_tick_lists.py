@@ -34,7 +34,7 @@ def make_tick_list(draws="1 of 2-4", **fields):
     return make_survey(["coin", *list_items()], draws=draws, **fields)
 
 
-def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
+def test_only_the_drawn_item_is_sent_in_messages_of_equal_length(page, site):
     make_tick_list()
     messages, shown = note_posts(page), set()
     for drawn in range(3):
@@ -95,7 +95,7 @@ def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
     assert bytes(pattern).count(NOT_ASKED) == 1
 
 
-def test_the_boxes_may_come_in_a_random_order(page, site):
+def test_boxes_can_be_shown_in_random_order(page, site):
     make_survey(list_items(shuffle_choices=True), draws="1 of 1-3")
     # Keys for the three boxes; then the third item is drawn, and the truth sent.
     page.add_init_script(

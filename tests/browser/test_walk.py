@@ -29,7 +29,7 @@ OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
 
 
 @pytest.fixture
-def look_at(page, site):
+def check_address(page, site):
     """A function: the page of an address keeps no one from using it, in no look."""
     console_messages = watch_console(page, site)
 
@@ -45,23 +45,23 @@ def look_at(page, site):
 
 
 @pytest.fixture
-def walk(page, site, look_at):
+def walk(page, site, check_address):
     """A function: pages about a survey, for its owner."""
 
     def go(survey, *names):
         log_in(page, site, survey.owner)
         for name in names:
-            look_at(f"/admin/surveys/survey/{survey.pk}/{name}")
+            check_address(f"/admin/surveys/survey/{survey.pk}/{name}")
 
     return go
 
 
-def test_pages_of_no_survey(page, site, look_at):
+def test_pages_without_a_survey_are_accessible(page, site, check_address):
     for address in ("/", "/help/reference/commands/", "/help/?q=mean"):
-        look_at(address)
+        check_address(address)
     newcomer = make_user("newcomer", email="newcomer@example.org")
     log_in(page, site, newcomer)
-    look_at("/admin/")
+    check_address("/admin/")
     arabic = {"ar": {"title": "عادات الدراسة"}}
     texts = {"translations": arabic, "purpose": LONG_ADDRESS}
     draft = make_survey(owner=newcomer, slug="draft", opened=False, **texts)
@@ -76,16 +76,16 @@ def test_pages_of_no_survey(page, site, look_at):
     page.locator(".menu-of-row summary").first.click()
     assert find_problems(page) == []
     for name in ("", "deleted/", "studies/", "from-file/", "import/"):
-        look_at(f"/admin/surveys/survey/{name}")
+        check_address(f"/admin/surveys/survey/{name}")
     for name in ("people/invite/", "translations/?language=ar", "history/"):
-        look_at(f"/admin/surveys/survey/{draft.pk}/{name}")
+        check_address(f"/admin/surveys/survey/{draft.pk}/{name}")
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Add question").click()
     expect(page.locator(".question:visible")).to_have_count(2)
     assert find_problems(page) == []
 
 
-def test_a_draft_before_and_after_it_was_tried(walk):
+def test_pages_of_a_draft_are_accessible_before_and_after_a_rehearsal(walk):
     draft = make_survey(
         ["coin", THREE], opened=False, contact="me@example.org", consent="I take part."
     )
@@ -97,7 +97,7 @@ def test_a_draft_before_and_after_it_was_tried(walk):
     walk(draft, "open/", "try/")
 
 
-def test_an_open_survey(walk):
+def test_pages_of_an_open_survey_are_accessible(walk):
     """All that results can show: sound, unprotected, off the scale, missing."""
     counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     survey = make_survey(
@@ -113,7 +113,7 @@ def test_an_open_survey(walk):
     walk(make_survey(slug="i", owner=survey.owner, access="invitation"), "links/")
 
 
-def test_a_question_of_two_surveys(walk):
+def test_pages_comparing_two_surveys_are_accessible(walk):
     """One of them has this question alone: there is nothing else to compare it with."""
     survey = make_survey(counts={b"\0": 90, b"\1": 110})
     counts = {b"\0\0": 190, b"\1\1": 110}
@@ -122,7 +122,7 @@ def test_a_question_of_two_surveys(walk):
     walk(later, f"results/compare/?first=1&other={survey.pk}")
 
 
-def test_a_closed_survey_with_two_of_everything(walk):
+def test_pages_of_a_closed_survey_are_accessible(walk):
     weak = ("epsilon", {"epsilon": "0.01"})
     # The last does not fit, the one before it is equal for all.
     counts = {b"\0\0\0\0\1": 40, b"\1\1\1\0\1": 90, b"\2\1\0\0\1": 50}
@@ -133,7 +133,7 @@ def test_a_closed_survey_with_two_of_everything(walk):
     walk(survey, "results/", "results/compare/?first=1&second=2", "results/regression/")
 
 
-def test_published_results(walk, look_at):
+def test_published_results_are_accessible(walk, check_address):
     # Groups of 200 and 100. The first and the third answer are equal in all reports: no
     # finite odds.
     survey = make_survey(
@@ -151,10 +151,10 @@ def test_published_results(walk, look_at):
     owner.post(address, {"headline": "Nearly half copied", **choice})
     owner.post(f"{address}switch/", {"is_public": "on"})
     walk(survey, "publish/preview/", "results/")
-    look_at(f"/r/{Publication.objects.get().token}/")
+    check_address(f"/r/{Publication.objects.get().token}/")
 
 
-def test_words_that_are_wider_than_a_phone(page, walk, look_at):
+def test_results_with_very_long_words_fit_a_phone(page, walk, check_address):
     word = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 2
     question = {"text": f"{word}?", "choices": [word, "No"]}
     survey = make_survey(
@@ -165,7 +165,7 @@ def test_words_that_are_wider_than_a_phone(page, walk, look_at):
     )
     publication.switch(is_public=True)
     walk(survey, "results/")
-    look_at(f"/r/{publication.token}/")
+    check_address(f"/r/{publication.token}/")
     # The numbers are in sight next to the answer, whatever it is called.
     page.set_viewport_size(PHONE)
     for table in page.locator(".wide").all():

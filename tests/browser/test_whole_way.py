@@ -58,7 +58,7 @@ def write_survey(page):
     page.get_by_role("link", name="/s/three-questions/").wait_for()
 
 
-def test_from_login_to_csv(candor, chromium):
+def test_a_survey_runs_from_login_to_csv_download(candor, chromium):
     server, password = candor
     address = server.url
     context = chromium.new_context(viewport={"width": 1280, "height": 900})

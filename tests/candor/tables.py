@@ -21,7 +21,7 @@ TWO_COINS = tuple(
 )
 
 # The report is one of the two other answers, each as often.
-NEVER_IT = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+NEVER_TRUE = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 UNEVEN = ((5, 3, 2), (1, 8, 1), (0, 4, 6))
 
 # A scale from 0 to 4 sent as one bit: 1 with 1 + 2 v/4 of 4 chances.

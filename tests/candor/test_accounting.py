@@ -53,7 +53,7 @@ def exact_delta(epsilon, *, sigma, sensitivity, releases, coins):
     ("sigma", "sensitivity", "releases", "coins"),
     [(4, 1, 1, 0), (8, 1, 12, 0), (8, 2, 12, 1), (3, 1, 2, 3), (40, 1, 50, 2)],
 )
-def test_both_totals_hold_by_the_exact_distribution(
+def test_both_total_epsilons_are_valid_upper_bounds(
     sigma, sensitivity, releases, coins
 ):
     parts = [math.log(3)] * coins + [gaussian(sigma, sensitivity)] * releases
@@ -87,7 +87,7 @@ def test_without_gaussian_noise_epsilons_add_and_need_no_delta():
     assert total_epsilon([1.0, math.inf], delta=DELTA).epsilon == math.inf
 
 
-def test_one_gaussian_release_is_best_by_its_own_delta():
+def test_one_gaussian_release_has_its_basic_epsilon():
     total = total_epsilon([gaussian(4)], delta=DELTA)
     assert total.epsilon == total.basic == DiscreteGaussian(Fraction(4)).epsilon(DELTA)
     assert total.basic < total.concentrated

@@ -46,7 +46,7 @@ def test_the_estimate_is_the_ratio_of_the_shares():
     assert low < share < high
 
 
-def test_without_scrambling_it_is_the_share_of_the_others():
+def test_a_direct_question_gives_the_share_among_those_who_answered():
     direct = build("direct_choice", choices="3")
     found = sample_of(direct, 8, 12, 30).share_among_answered(
         direct.answers[0], direct.answers[2], method="pratt"
@@ -57,7 +57,7 @@ def test_without_scrambling_it_is_the_share_of_the_others():
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 0), (0, 0, 1), (0, 0, 500)])
-def test_the_interval_is_everything_if_no_one_seems_to_have_answered(counts):
+def test_the_interval_is_the_full_range_if_all_seem_to_decline(counts):
     sample = sample_of(SEVERAL, *counts)
     share, ends = sample.share_among_answered(YES, DECLINED)
     assert math.isnan(share)
@@ -65,7 +65,7 @@ def test_the_interval_is_everything_if_no_one_seems_to_have_answered(counts):
 
 
 @pytest.mark.parametrize("declined", [YES, "other"])
-def test_the_answer_of_those_who_declined_is_another_one(declined):
+def test_the_declined_answer_must_be_a_different_answer(declined):
     sample = sample_of(SEVERAL, 10, 10, 10)
     with pytest.raises(
         ValueError, match=f"declined must be one of .*; got '{declined}'"

@@ -40,7 +40,7 @@ def draw_counts(gate, question, shares, n, seed):
 @pytest.mark.parametrize(
     ("gate", "asked", "yes"), [(COIN, 0.2, 0.0), (DIRECT, 0.3, 0.5)]
 )
-def test_the_interval_covers_the_ratio_as_often_as_it_says(gate, asked, yes):
+def test_the_interval_covers_the_share_among_those_asked(gate, asked, yes):
     shares = [[asked * yes, asked * (1 - yes)], [0, 1 - asked]]
     covered = 0
     for seed in range(60):
@@ -65,7 +65,7 @@ def test_large_samples_give_the_ratio():
     assert share + other == pytest.approx(1)
 
 
-def test_that_others_cannot_have_the_answer_adds_precision():
+def test_excluding_those_not_asked_adds_precision():
     """Against the same counts, if everybody may have been asked the question."""
     counts = draw_counts(COIN, COIN, [[0.12, 0.28], [0, 0.6]], 1000, 2)
     _, (low, high) = estimate_among_asked(
@@ -80,7 +80,7 @@ def test_that_others_cannot_have_the_answer_adds_precision():
     assert high - low < 0.9 * (most - least)
 
 
-def test_several_answers_and_two_earlier_questions():
+def test_shares_among_asked_allow_two_earlier_questions():
     gates = [COIN, SEVERAL]
     asked = [(YES, 0), (YES, 1)]
     chances = [chances_of(each) for each in (*gates, SEVERAL)]
@@ -99,7 +99,7 @@ def test_several_answers_and_two_earlier_questions():
 
 
 @pytest.mark.parametrize("counts", [{}, {(0, 0): 1}, {(1, 1): 50, (1, 0): 0}])
-def test_the_interval_is_everything_if_no_one_seems_to_be_asked(counts):
+def test_the_interval_is_0_to_1_if_no_one_seems_to_be_asked(counts):
     share, ends = estimate_among_asked([DIRECT], COIN, counts, IF_YES, NO, SHARE_OF_YES)
     assert math.isnan(share)
     assert ends == (0, 1)
@@ -115,7 +115,7 @@ def test_too_many_combinations_are_refused():
 
 
 @pytest.mark.parametrize("family", ["one_bit", "grid"])
-def test_the_mean_of_a_scale_leaves_out_those_who_were_not_asked(family):
+def test_the_mean_of_a_scale_excludes_those_not_asked(family):
     scale = build(family, epsilon="1", points="11")
     points = len(scale.answers)
     shares = np.zeros((2, points))

@@ -59,7 +59,7 @@ NUMBERS = (-1, math.nan, math.inf, "3", None, True)
 
 IN_GROUPS = (None, [1], {"yes": 3}, {("a", "maybe"): 1}, {("a", "yes"): -1})
 GROUP_NAMES = ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3)
-OF_A_SCALE = (math.nan, -1, 2, "1")
+NOT_A_SCALE_VALUE = (math.nan, -1, 2, "1")
 
 BAD = {
     "mechanism": NOT_A_MECHANISM,
@@ -86,9 +86,9 @@ BAD = {
     "prior": NOT_A_SHARE,
     "against": (*NOT_A_SHARE, 0.2),
     "other_share": (*NOT_A_SHARE, 0.2),
-    "mean": OF_A_SCALE,
-    "sd": OF_A_SCALE,
-    "difference": OF_A_SCALE,
+    "mean": NOT_A_SCALE_VALUE,
+    "sd": NOT_A_SCALE_VALUE,
+    "difference": NOT_A_SCALE_VALUE,
     "respondents": (*NUMBERS, 0, 1.5, 10**10),
     "ratio": (*NUMBERS, 0, 1000),
     "alpha": (*NUMBERS, 0, 1),
@@ -327,7 +327,7 @@ def test_estimates_at_the_edge_have_no_nan(mechanism, counts):
 
 @pytest.mark.parametrize("family", ["direct_choice", "k_ary"])
 @pytest.mark.parametrize("counts", [(9, 0, 0), (0, 9, 0), (3, 3, 3), (1, 0, 1)])
-def test_an_estimand_without_a_dichotomy_has_figures_in_every_table(family, counts):
+def test_estimands_without_a_dichotomy_have_finite_figures(family, counts):
     settings = {} if family == "direct_choice" else {"epsilon": 1}
     table = candor.mechanism(family, choices=3, **settings)
     given = dict(zip(table.reports, counts, strict=True))
@@ -336,7 +336,7 @@ def test_an_estimand_without_a_dichotomy_has_figures_in_every_table(family, coun
     assert 0 <= row.low <= row.estimate <= row.high <= 2
 
 
-def test_without_reports_the_interval_is_everything():
+def test_the_interval_without_reports_is_0_to_1():
     (row, _no) = candor.estimate(COIN, {})
     assert math.isnan(row.estimate)
     assert (row.low, row.high, row.status) == (0, 1, "no reports")

@@ -12,7 +12,7 @@ CHANCES = (0, 1e-9, 0.3, 1)
 
 
 @pytest.mark.parametrize("respondents", [0, 1, 7, 40, 300, 3000])
-def test_probabilities_are_those_of_exact_fractions(respondents):
+def test_binomial_probabilities_match_exact_fractions(respondents):
     counts = np.unique([0, 1, 2, respondents // 3, respondents - 1, respondents])
     counts = counts[(counts >= 0) & (counts <= respondents)]
     for chance in map(Fraction, CHANCES):

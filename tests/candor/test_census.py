@@ -51,7 +51,7 @@ def test_a_class_of_thirty_has_the_published_width_and_coverage():
      build("custom", p_yes_given_yes="11/20", p_yes_given_no="9/20")],
 )  # fmt: skip
 @pytest.mark.parametrize("level", [0.8, 0.95])
-def test_no_number_is_missed_more_often_than_promised(mechanism, level):
+def test_census_intervals_cover_every_number(mechanism, level):
     low, high = limits_of(14, mechanism, level)
     chances, numbers = (
         chances_of_counts(14, make_channel(mechanism)),
@@ -62,7 +62,7 @@ def test_no_number_is_missed_more_often_than_promised(mechanism, level):
     assert (low <= high).all()
 
 
-def test_the_chances_are_those_of_the_sum_of_two_counts():
+def test_count_probabilities_are_those_of_a_sum_of_two_binomials():
     # Two people, one of them with the answer: .75 .25, .75 .75 + .25 .25, .25 .75.
     assert chances_of_counts(2, CHANNEL)[1] == pytest.approx([0.1875, 0.625, 0.1875])
     # 500 people: every sum is 1, and the smallest chance is a number still.
@@ -71,21 +71,21 @@ def test_the_chances_are_those_of_the_sum_of_two_counts():
     assert chances[500, 0] == pytest.approx(0.25**500, rel=1e-9, abs=0)
 
 
-def test_what_was_asked_directly_is_known():
+def test_a_direct_census_is_exact():
     for n in (30, 1500):
         found = census_interval(DIRECT, of_yes(12, n))
         assert (found.low, found.estimate, found.high) == (12, 12, 12)
 
 
 @pytest.mark.parametrize("yes", [0, 37, 120])
-def test_the_tails_beyond_the_table_are_sums_of_the_table(yes):
+def test_computed_tail_probabilities_match_table_sums(yes):
     row = chances_of_counts(120, CHANNEL)[yes]
     for x in (0, 29, 45, 60, 120):
         at_most = chance_of_at_most(x, yes, 120, CHANNEL)
         assert at_most == pytest.approx(row[: x + 1].sum(), rel=1e-9, abs=1e-18)
 
 
-def test_the_interval_beyond_the_table_keeps_its_level():
+def test_equal_tailed_census_intervals_keep_their_level():
     """Each number of 60 is covered in 95 % of its counts at least."""
     found = [equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
     low, high = (np.array([getattr(each, end) for each in found]) for end in LIMITS)
@@ -95,7 +95,7 @@ def test_the_interval_beyond_the_table_keeps_its_level():
 
 
 @pytest.mark.parametrize("n", [501, 100_000, 10**9])
-def test_of_many_the_margin_is_that_of_the_noise_alone(n):
+def test_the_margin_of_a_large_census_is_that_of_the_mechanism(n):
     # Two coins: g = E/(E - 1)^2 = 3/4, standard error sqrt(g/n); within two people.
     found = census_interval(COIN, of_yes(round(n * 0.35), n))
     margin = 1.959964 * np.sqrt(0.75 * n)
@@ -104,12 +104,12 @@ def test_of_many_the_margin_is_that_of_the_noise_alone(n):
     assert found.high == pytest.approx(n / 5 + margin, abs=2)
 
 
-def test_of_two_numbers_with_the_same_likelihood_it_is_the_smaller():
+def test_the_smaller_of_two_equally_likely_numbers_is_estimated():
     # At p_yes_given_no = 1/4 as many as 30 of 120 are as likely from 0 as from 1.
     assert census_interval(COIN, of_yes(30, 120)).estimate == 0
 
 
-def test_another_answer_is_counted_by_its_own_reports():
+def test_a_census_estimates_the_chosen_answer():
     three = build("k_ary", epsilon=2, choices=3)
     found = census_interval(three, {"1": 9, "2": 14, "3": 7}, answer="2")
     assert found.low < found.estimate < found.high
@@ -119,7 +119,7 @@ def test_another_answer_is_counted_by_its_own_reports():
 
 
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
-def test_whatever_is_forged_the_honest_interval_lies_within(method):
+def test_the_forgery_proof_interval_contains_the_honest_one(method):
     design, forged = CHANNEL.design(40), 3
     for sent in (0, 2, 9, 17, 39, 40):
         low, high = forgery_proof_interval(
@@ -131,7 +131,7 @@ def test_whatever_is_forged_the_honest_interval_lies_within(method):
             assert inside.high <= high
 
 
-def test_no_forged_report_changes_nothing_and_all_forged_tell_nothing():
+def test_forgery_proof_intervals_with_no_and_all_reports_forged():
     honest = share_interval(40, CHANNEL.design(100))
     assert forgery_proof_interval(COIN, of_yes(40, 100), forged=0) == honest
     assert forgery_proof_interval(COIN, of_yes(40, 100), forged=100) == (0, 1)

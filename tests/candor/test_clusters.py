@@ -26,7 +26,7 @@ def test_clusters_of_one_give_the_error_of_independent_respondents():
     assert sample.design_effect("yes") == pytest.approx(1)
 
 
-def test_members_who_all_report_the_same_count_as_one():
+def test_clusters_of_identical_reports_count_as_one_respondent():
     # 20 classes of 25: the divisor of the variance is 20 - 1, not 500 - 1.
     sample = read_clusters(COIN, of_classes(*[25, 0] * 10, size=25))
     alone = Sample.of(COIN, {"yes": 10, "no": 10})
@@ -64,7 +64,7 @@ def test_fewer_than_two_clusters_are_refused(counts):
         candor.estimate_clustered(COIN, counts)
 
 
-def test_few_clusters_are_warned_of():
+def test_fewer_than_20_clusters_add_a_warning():
     assert len(candor.estimate_clustered(COIN, of_classes(*[3] * 19)).notes) == 2
     assert len(candor.estimate_clustered(COIN, of_classes(*[3] * 20)).notes) == 1
 
@@ -111,7 +111,7 @@ def test_intervals_cover_the_share_where_classes_differ(
     assert covered >= scipy.stats.binom.ppf(1e-6, surveys, 0.93)
 
 
-def test_differences_have_the_degrees_of_freedom_of_satterthwaite():
+def test_differences_use_satterthwaite_degrees_of_freedom():
     # Class means .2, .4, .6, .8 and .1, .1, .7, of 10 each.
     first, second = of_classes(2, 4, 6, 8), of_classes(1, 1, 7)
     second = {(f"other {name}", report): n for (name, report), n in second.items()}
@@ -134,7 +134,7 @@ def test_differences_have_the_degrees_of_freedom_of_satterthwaite():
     assert row.method == "clustered scores"
 
 
-def test_a_cluster_is_in_one_of_two_groups():
+def test_a_cluster_in_both_groups_is_rejected():
     with pytest.raises(ValueError, match="must have different clusters; got 1 in both"):
         candor.clustered_difference(
             COIN, of_classes(4, 5), {(1, "yes"): 20, (2, "no"): 20}

@@ -9,7 +9,7 @@ from candor.binary import BinaryChannel
 from candor.dichotomies import dichotomies, find_dichotomy
 from candor.estimands import Estimand
 from candor.mechanisms import build
-from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, UNEVEN
+from tests.candor.tables import FIVE, NEVER_TRUE, ONE_BIT, SCALE, UNEVEN
 
 SETS = [
     Estimand.make_share(*places, answers=5)
@@ -23,7 +23,7 @@ SETS = [
     [
         (build("coin").weights, Estimand((1, 0))),
         (build("crosswise", prevalence="1/4").weights, Estimand((1, 0))),
-        (NEVER_IT, Estimand((0, 1, 0))),
+        (NEVER_TRUE, Estimand((0, 1, 0))),
         (ONE_BIT, Estimand(SCALE)),
         *((FIVE, estimand) for estimand in SETS),
     ],
@@ -44,12 +44,16 @@ def test_a_set_of_answers_is_counted_by_their_reports():
     assert found.count((150, 95, 60, 55, 40)) == 150
 
 
-def test_an_answer_that_its_own_report_speaks_against_is_counted_by_the_rest():
-    assert [each.counted for each in dichotomies(NEVER_IT)] == [(1, 2), (0, 2), (0, 1)]
+def test_an_answer_is_counted_by_the_reports_that_favour_it():
+    assert [each.counted for each in dichotomies(NEVER_TRUE)] == [
+        (1, 2),
+        (0, 2),
+        (0, 1),
+    ]
     assert dichotomies(build("crosswise", prevalence="1/4").weights)[0].counted == (1,)
 
 
-def test_reports_that_tell_the_same_are_counted_together():
+def test_equally_informative_reports_are_counted_together():
     """A yes may be said in two ways, and a report may be one that never comes."""
     (found, _no) = dichotomies(((4, 2, 2, 0), (1, 6, 1, 0)))
     assert found is None
@@ -72,6 +76,6 @@ def test_some_estimands_have_no_dichotomy(weights, estimand):
     assert find_dichotomy(weights, estimand) is None
 
 
-def test_nothing_is_counted_for_an_estimand_that_is_not_identified():
+def test_dichotomies_require_an_identified_estimand():
     with pytest.raises(ValueError, match="mechanism must identify"):
         dichotomies(ONE_BIT)

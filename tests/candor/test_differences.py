@@ -48,7 +48,7 @@ def lack(found, distance):
     return 2 * (likelihood(best) + min(searched, *map(worse, ends)))
 
 
-def test_two_coins_by_hand():
+def test_the_difference_of_two_coin_samples_matches_hand_calculation():
     found = difference(sample_of(COIN, 40, 60), sample_of(COIN, 30, 70))
     # .30 less .10; root of (.24 + .21) / 99 / .25
     assert found.estimate == pytest.approx(0.2)
@@ -72,7 +72,7 @@ def test_two_coins_by_hand():
         (sample_of(COIN, 1, 2), sample_of(COIN, 2, 1)),
     ],
 )  # fmt: skip
-def test_the_ends_are_where_the_likelihood_lacks_just_so_much(first, second):
+def test_interval_ends_have_the_chi_squared_likelihood_ratio(first, second):
     found = difference(first, second)
     for end in found.interval:
         if abs(end) < 1:
@@ -100,7 +100,7 @@ def test_equal_groups_under_different_tables_are_not_significant(epsilons):
 class TestSeveralAnswers:
     THREE = build("k_ary", epsilon=1, choices=3)
 
-    def test_each_answer_is_that_of_its_dichotomy(self):
+    def test_each_answer_has_the_difference_of_its_dichotomy(self):
         groups = (
             sample_of(self.THREE, 285, 467, 248),
             sample_of(self.THREE, 310, 400, 290),
@@ -119,7 +119,7 @@ class TestSeveralAnswers:
         assert found.p_value == pytest.approx(dichotomised.p_value)
         assert found.estimate == pytest.approx(dichotomised.estimate)
 
-    def test_the_interval_holds_the_difference_of_the_shares_shown(self):
+    def test_the_interval_contains_the_difference_of_the_shown_shares(self):
         """The maximum-likelihood shares are not those of each answer by itself."""
         groups = sample_of(self.THREE, 90, 5, 5), sample_of(self.THREE, 40, 31, 29)
         for row in range(3):
@@ -130,7 +130,7 @@ class TestSeveralAnswers:
 
 
 class TestRatio:
-    def test_it_is_that_of_the_shares(self):
+    def test_the_ratio_is_that_of_the_shares_with_profile_interval(self):
         found = difference(sample_of(COIN, 60, 40), sample_of(COIN, 50, 50)).ratio
         assert found.estimate == pytest.approx(0.7 / 0.5)
         # Lines through the origin touch the likely pairs there: searched on a grid
@@ -154,7 +154,7 @@ class TestRatio:
         assert math.isnan(found.estimate)
         assert (found.low, found.high) == (0, math.inf)
 
-    def test_a_scale_that_does_not_begin_at_0_has_none(self):
+    def test_a_scale_without_0_has_no_ratio(self):
         found = difference(*[sample_of(COIN, 4, 6)] * 2, Estimand((5, 1)))
         with pytest.raises(ValueError, match="0 as its smallest value"):
             _ = found.ratio
@@ -186,7 +186,7 @@ def test_the_interval_covers_the_difference_as_often_as_promised():
     assert 0.95 <= np.mean(found) <= 0.97
 
 
-def test_the_benchmark_has_the_intervals_of_one_pair():
+def test_the_benchmark_intervals_match_the_library():
     ends = difference_ends(COIN, 12, 9)
     one = difference(sample_of(COIN, 7, 5), sample_of(COIN, 2, 7))
     assert ends[7, 2] == pytest.approx(one.interval)

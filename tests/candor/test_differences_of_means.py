@@ -26,7 +26,7 @@ def mean_difference(first, second):
     return Difference(first, second, mean_of_points(LAST + 1))
 
 
-def test_one_bit_is_the_difference_of_two_shares_on_the_scale():
+def test_one_bit_mean_differences_are_scaled_share_differences():
     """A bit of the epsilon 1 is a yes/no question of it, for the part of the way."""
     counts = ((60, 40), (40, 60))
     yes_no = build("epsilon", epsilon=1)
@@ -40,7 +40,7 @@ def test_one_bit_is_the_difference_of_two_shares_on_the_scale():
     assert (found.p_value, found.is_exact) == (shares.p_value, True)
 
 
-def test_points_are_compared_by_welch_s_t_of_their_scores():
+def test_grid_means_are_compared_by_the_welch_test_of_scores():
     """Of 1,000 reports each one more at each end lengthens it by .2 %."""
     groups = [of_points(counts) for counts in (ONE, OTHER)]
     found = mean_difference(*groups)
@@ -77,7 +77,7 @@ def test_reports_of_equal_score_leave_uncertainty():
     assert -1.3 < found.low < -1.1 < -0.9 < found.high < -0.7
 
 
-def test_an_interval_never_shrinks_to_a_point_and_holds_the_estimate():
+def test_extreme_mean_differences_have_intervals_with_a_length():
     """Raw means far beyond both ends; one report; next to no epsilon."""
     found = mean_difference(of_points((0, 0, 0, 0, 90)), of_points((90, 0, 0, 0, 0)))
     assert found.raw > LAST

@@ -16,7 +16,7 @@ FUNCTIONS = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_are_true(name):
+def test_the_examples_of_the_docstrings_pass(name):
     assert doctest.testmod(import_module(name)).failed == 0
 
 

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import chi2_contingency, fisher_exact, random_table
 
 from candor.homogeneity import (
-    LEAST_EXPECTED,
-    MOST_EXACT,
+    MAX_EXACT,
+    MIN_EXPECTED,
     NEVER,
     exact_test,
     holm,
@@ -18,12 +18,12 @@ from candor.tolerance import is_at_most
 
 
 class TestExact:
-    def test_the_lady_tasting_tea(self):
+    def test_the_exact_test_reproduces_the_lady_tasting_tea(self):
         # Fisher 1935, The Design of Experiments, chapter 2: 3 of 4 cups right; one
         # side is 17/70, both 34/70.
         assert exact_test([[3, 1], [1, 3]]) == pytest.approx(34 / 70)
 
-    def test_it_agrees_with_another_program_on_many_tables(self):
+    def test_the_exact_test_agrees_with_scipy_on_many_tables(self):
         rng = np.random.default_rng(3)  # noqa: TID251 - seeded, so that it repeats
         for largest in (3, 10, 200, 50_000):
             for table in rng.integers(1, largest, (25, 2, 2)).tolist():
@@ -34,7 +34,7 @@ class TestExact:
     def test_equal_groups_are_not_rejected(self, table):
         assert exact_test(table) == 1
 
-    def test_a_billion_of_each_are_tested(self):
+    def test_the_exact_test_handles_groups_of_a_billion(self):
         # z = 2.28216 without a correction: .02248
         table = [[400_000_000, 600_000_000], [399_950_000, 600_050_000]]
         assert exact_test(table) == pytest.approx(0.02248, abs=1e-5)
@@ -44,23 +44,23 @@ class TestExact:
         assert exact_test([[3, 0], [10**9, 10**9]]) == pytest.approx(0.25, rel=1e-6)
 
     def test_beyond_the_limit_the_approximation_takes_over(self):
-        table = [[MOST_EXACT, 3 * MOST_EXACT], [MOST_EXACT + 10**5, 3 * MOST_EXACT]]
+        table = [[MAX_EXACT, 3 * MAX_EXACT], [MAX_EXACT + 10**5, 3 * MAX_EXACT]]
         expected = chi2_contingency(table, correction=False).pvalue
         assert exact_test(table) == pytest.approx(expected)
 
 
 class TestIndependence:
-    def test_large_counts_have_pearsons_test(self):
+    def test_large_counts_use_the_pearson_test(self):
         p_value, is_exact = independence_test([[310, 190], [170, 130]])
         # 2-statistics: 2.2222, one degree of freedom
         assert (p_value, is_exact) == (pytest.approx(0.1360, abs=5e-5), False)
 
-    def test_small_counts_have_an_exact_one(self):
+    def test_small_counts_use_the_exact_test(self):
         assert independence_test([[4, 4], [4, 4]]) == (pytest.approx(1), True)
-        least = [[LEAST_EXPECTED] * 2] * 2
+        least = [[MIN_EXPECTED] * 2] * 2
         assert independence_test(least) == (pytest.approx(1), False)
 
-    def test_larger_tables_are_counted(self):
+    def test_small_counts_in_larger_tables_are_enumerated(self):
         """Nine people in three groups of three, each with an answer of its own."""
         table = [[3, 0, 0], [0, 3, 0], [0, 0, 3]]
         # 6 of 9!/(3!)^3 = 1,680 ways to hand out the answers are as far apart.
@@ -69,11 +69,11 @@ class TestIndependence:
     @pytest.mark.parametrize(
         "table", [[[2, 10, 13], [5, 26, 34]], [[1, 13, 15], [3, 38, 43]]]
     )
-    def test_a_table_next_to_none_counts_among_those_that_are_as_far_apart(self, table):
+    def test_the_table_nearest_to_independence_has_p_value_1(self, table):
         """No table with these sums is nearer to what is expected."""
         assert independence_test(table) == (pytest.approx(1), True)
 
-    def test_too_many_to_count_have_their_exact_mean_and_variance(self):
+    def test_tables_too_large_to_enumerate_use_exact_moments(self):
         table = np.array([[60, 70, 3], [80, 60, 2], [3, 4, 1]])
         p_value, is_exact = independence_test(table)
         assert not is_exact
@@ -90,7 +90,7 @@ class TestIndependence:
         billion = [[4, 10**9, 10**9], [4, 10**9, 3 * 10**9]]
         assert independence_test(billion) == (NEVER, False)
 
-    def test_its_size_is_what_it_says(self):
+    def test_exact_p_values_equal_their_probabilities(self):
         """All ways to hand out five reports: none has too small a p-value."""
         groups, found = (0, 0, 1, 1, 2), []
         for reports in permutations((0, 0, 1, 2, 2)):
@@ -104,11 +104,11 @@ class TestIndependence:
             assert p_value == pytest.approx(as_small / len(ranked)), rank
 
     @pytest.mark.parametrize("table", [[[50, 0], [50, 0]], [[0, 0], [0, 0]], [[9, 9]]])
-    def test_where_nothing_varies_there_is_nothing_to_test(self, table):
+    def test_tables_without_variation_have_no_p_value(self, table):
         assert independence_test(table) is None
 
 
-def test_holm_adjusts_as_published():
+def test_holm_adjustment_matches_the_published_example():
     # Holm 1979, by hand: 3 x .01, 2 x .03, and never below the one before
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.9, 0.8]) == [1, 1]

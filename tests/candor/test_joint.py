@@ -11,7 +11,7 @@ from scipy.stats import binom
 from candor.binary import DIRECT as YES_OR_NO
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import METHODS, share_interval
-from candor.joint import MOST_CELLS, JointSample
+from candor.joint import MAX_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
 from tests.candor.tables import joint_of
@@ -22,7 +22,7 @@ COIN, DIRECT = build("coin"), build("direct")
 CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}
 
 
-def test_identical_pairs_have_the_error_of_the_estimate():
+def test_identical_pairs_have_positive_standard_errors():
     found = joint_of(DIRECT, DIRECT, 100, 0, 0, 0)
     # Half a report below 1, or above 0: sqrt(.005 .995 / 100) for each.
     expected = math.sqrt(0.005 * 0.995 / 100)
@@ -44,7 +44,7 @@ def test_two_coins_give_the_published_shares_and_errors():
     assert found.independence == pytest.approx(0.1360, abs=5e-5)
 
 
-def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
+def test_joint_shares_out_of_range_are_kept_raw_and_adjusted():
     # By EM elsewhere: shares .8, 0, .2, 0 with log likelihood -934.8671
     found = joint_of(COIN, COIN, 400, 120, 230, 50)
     assert found.raw == pytest.approx(np.array([[0.8125, -0.0125], [0.2625, -0.0625]]))
@@ -58,7 +58,7 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     assert np.isnan(found.within[:, 1]).all()
 
 
-def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
+def test_the_interval_within_a_direct_group_is_binomial():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
     low, high = joint_of(COIN, DIRECT, *counts).intervals(PairShare.WITHIN, level)
@@ -89,7 +89,7 @@ def test_two_direct_questions_are_counted_and_have_exact_intervals(method):
         assert (low[cell], high[cell]) == one
 
 
-def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
+def test_exact_joint_intervals_cover_shares_that_profiles_miss():
     # Of 30 respondents 6.224 % have both answers: more than 8 with a chance of .0001.
     share, counts = 0.06224, range(9)
     chances = binom.pmf(counts, 30, share)
@@ -103,7 +103,7 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     assert held["profile_intervals"] < 0.83
 
 
-def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
+def test_groups_are_formed_by_the_reports_that_favour_their_answer():
     found = joint_of(COIN, DIRECT, 31, 44, 29, 26)
     assert found.counts_within(0) == {"yes": 31, "no": 29}
     assert found.counts_within(1) == {"yes": 44, "no": 26}
@@ -114,7 +114,7 @@ def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
     assert found.counts_within(0) == {"yes": 44, "no": 26}
 
 
-def test_no_reports_leave_everything_open():
+def test_joint_intervals_without_reports_are_0_to_1():
     found = joint_of(COIN, COIN, 0, 0, 0, 0)
     assert np.isnan(found.raw).all()
     assert np.isnan(found.standard_errors).all()
@@ -124,12 +124,12 @@ def test_no_reports_leave_everything_open():
 
 
 class TestRefused:
-    def test_more_pairs_than_anybody_reads(self):
+    def test_too_many_pairs_are_rejected(self):
         eleven = build("k_ary", epsilon=1, choices=11)
-        with pytest.raises(ValueError, match=f"at most {MOST_CELLS} pairs"):
+        with pytest.raises(ValueError, match=f"at most {MAX_CELLS} pairs"):
             JointSample.of(eleven, eleven, {})
 
-    def test_a_table_that_treats_other_answers_differently(self):
+    def test_an_uneven_table_without_a_dichotomy_is_rejected(self):
         uneven = Mechanism(
             family="custom",
             parameters={},

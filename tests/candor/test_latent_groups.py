@@ -43,13 +43,13 @@ def lack(first, second, counts, distance):
     ("second", "counts"),
     [(COIN, (310, 190, 170, 130)), (build("epsilon", epsilon=2), (60, 55, 50, 60))],
 )
-def test_the_ends_are_where_the_likelihood_lacks_just_so_much(second, counts):
+def test_interval_ends_have_the_chi_squared_likelihood_ratio(second, counts):
     (found,) = latent_differences(joint_of(COIN, second, *counts), FIRST)
     for end in found[1:]:
         assert lack(COIN, second, counts, end) == pytest.approx(CHI_SQUARED, abs=1e-3)
 
 
-def test_the_estimate_is_that_of_the_adjusted_shares_within():
+def test_the_estimate_is_the_difference_of_the_adjusted_shares():
     # docs/reference/statistics.md: .575 / .7 less .175 / .3
     (found,) = latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
     assert found.estimate == pytest.approx(0.575 / 0.7 - 0.175 / 0.3)
@@ -60,14 +60,14 @@ def test_the_estimate_is_that_of_the_adjusted_shares_within():
     assert turned == pytest.approx(expected, abs=1e-6)
 
 
-def test_groups_that_are_known_fall_apart_into_two_samples():
+def test_known_groups_are_compared_as_two_samples():
     (found,) = latent_differences(joint_of(COIN, DIRECT, 40, 30, 60, 70), FIRST)
     groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
     known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
     assert found[1:] == pytest.approx(known.interval, abs=1e-6)
 
 
-def test_of_more_groups_the_rest_is_one():
+def test_other_groups_do_not_affect_the_difference_of_two():
     """Known groups again: what the third one sends says nothing of the other two."""
     three = Mechanism(
         family="custom",
@@ -86,7 +86,7 @@ def test_of_more_groups_the_rest_is_one():
     assert found[1].low == pytest.approx(-found[0].high, abs=1e-6)
 
 
-def test_few_reports_leave_everything_open():
+def test_few_reports_give_the_full_range_of_differences():
     (found,) = latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), FIRST)
     assert (found.low, found.high) == (-1, 1)
     (found,) = latent_differences(joint_of(COIN, COIN, 0, 0, 0, 0), FIRST)
@@ -95,6 +95,6 @@ def test_few_reports_leave_everything_open():
 
 
 # docs/reference/validation.md has the coverage of more respondents.
-def test_coverage_of_a_few_people_is_that_of_the_docs():
+def test_the_coverage_of_small_surveys_matches_the_documents():
     found = estimated_groups(8, pairs=((COIN, COIN),)).found
     assert (min(found), np.mean(found)) == pytest.approx((0.923, 0.99), abs=0.005)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.likelihood import fit_mixture, maximum_likelihood_shares, water_filling
-from tests.candor.tables import FIVE, NEVER_IT, UNEVEN
+from tests.candor.tables import FIVE, NEVER_TRUE, UNEVEN
 
 fixed = settings(deadline=None, derandomize=True, max_examples=40)
 
@@ -50,7 +50,7 @@ def test_the_search_leads_to_the_same_maximum(counts):
 
 @fixed
 @given(st.lists(st.integers(0, 400), min_size=3, max_size=3).filter(any))
-def test_no_share_could_grow_under_any_other_table(counts):
+def test_the_shares_satisfy_the_optimality_conditions(counts):
     shares = np.array(maximum_likelihood_shares(UNEVEN, counts))
     assert shares.min() >= 0
     assert shares.sum() == pytest.approx(1)
@@ -67,13 +67,13 @@ def test_reports_with_a_count_of_zero_are_accepted():
     assert climbed(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75], abs=1e-9)
 
 
-def test_a_table_that_tells_the_untruth_more_often_is_climbed():
+def test_shares_are_found_for_a_table_that_mostly_reports_falsely():
     # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
-    found = maximum_likelihood_shares(NEVER_IT, (50, 30, 20))
+    found = maximum_likelihood_shares(NEVER_TRUE, (50, 30, 20))
     assert found == pytest.approx([0, 0.4, 0.6], abs=1e-5)
 
 
-def test_two_designs_asked_of_the_same_people_are_one_search():
+def test_two_designs_share_one_maximum_likelihood_fit():
     """Blocks side by side: half of the people flip coins, the others throw a die."""
     coin, die = np.array([[3, 1], [1, 3]]) / 4, np.array([[2, 1], [1, 2]]) / 3
     counts = np.array([[40, 60, 45, 55]], dtype=float)
@@ -89,7 +89,7 @@ def test_two_designs_asked_of_the_same_people_are_one_search():
     assert slope(found[0, 0]) == pytest.approx(0, abs=1e-4)
 
 
-def test_reports_that_no_component_can_send_have_no_likelihood():
+def test_impossible_reports_have_a_likelihood_of_zero():
     components = np.array([[[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]])
     proportions, likelihood = fit_mixture(components, np.array([[3.0, 1.0, 2.0]]))
     assert likelihood[0] == -math.inf

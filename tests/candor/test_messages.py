@@ -7,7 +7,7 @@ from candor.files.table import FileError, parse_rows
 from candor.messages import said
 
 
-def test_blanks_are_filled():
+def test_message_placeholders_are_filled():
     inside = said("line %(line)s", line="2")
     text = said(
         "%(where)s: %(count)s of %(names)s", where=inside, count=1200, names="a"
@@ -15,7 +15,7 @@ def test_blanks_are_filled():
     assert messages.in_english(text) == "line 2: 1,200 of a"
 
 
-def test_the_server_shows_them_in_the_language_of_its_reader():
+def test_the_server_translates_messages_of_the_library():
     try:
         parse_rows("a\0b")
     except FileError as error:

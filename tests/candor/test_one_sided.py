@@ -16,7 +16,7 @@ def p_of(yes, bound, **options):
     )
 
 
-def test_a_p_value_is_where_the_interval_ends():
+def test_the_p_value_agrees_with_the_end_of_the_interval():
     # 40 yes of 100 under two coins: the 95 % interval begins at .11416.
     assert p_of(40, 0.114) <= 0.05
     assert p_of(40, 0.1142) > 0.05
@@ -27,7 +27,7 @@ def test_a_p_value_is_where_the_interval_ends():
 
 
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
-def test_the_claim_below_is_that_of_the_other_answer_above(method):
+def test_testing_below_equals_testing_the_other_answer_above(method):
     below = p_of(30, 0.4, is_above=False, method=method)
     assert below == p_of(30, 0.6, answer="no", method=method)
     assert below < 0.05

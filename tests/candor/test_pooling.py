@@ -19,7 +19,7 @@ def of_yes(yes, n):
     return {"yes": yes, "no": n - yes}
 
 
-def test_two_samples_by_one_table_are_one_sample():
+def test_pooling_two_samples_of_one_mechanism_merges_them():
     pooled = candor.pool([(COIN, of_yes(30, 100)), (COIN, of_yes(50, 100))])
     row = candor.estimate(COIN, of_yes(80, 200))["yes"]
     assert pooled.estimate == pytest.approx(row.estimate)
@@ -32,7 +32,7 @@ def test_two_samples_by_one_table_are_one_sample():
         assert lost == pytest.approx(chi2.ppf(0.95, 1))
 
 
-def test_it_is_the_maximum_of_the_sum_of_the_likelihoods():
+def test_pooling_maximises_the_sum_of_the_log_likelihoods():
     pooled = candor.pool([(COIN, of_yes(60, 120)), (DIE, of_yes(200, 500))])
 
     def loss(share):
@@ -52,7 +52,7 @@ def test_it_is_the_maximum_of_the_sum_of_the_likelihoods():
 
 
 @pytest.mark.parametrize(("yes", "share"), [(0, 0.0), (100, 1.0)])
-def test_at_the_ends_the_interval_has_a_length(yes, share):
+def test_a_pooled_interval_at_the_edge_has_a_length(yes, share):
     pooled = candor.pool([(COIN, of_yes(yes, 100)), (DIE, of_yes(yes, 100))])
     assert pooled.estimate == share
     assert 0 < pooled.interval.high - pooled.interval.low < 0.2
@@ -108,7 +108,7 @@ def test_it_gives_the_extended_crosswise_figures_of_the_package_rrsp1(
     assert found.homogeneity == pytest.approx(p, abs=5e-5)
 
 
-def test_the_extended_crosswise_model_notices_who_does_not_comply():
+def test_the_extended_crosswise_model_detects_non_compliance():
     """20 % of those in both groups answer "same" whatever is true; the share is .1."""
     n, same = 2000, [0.1 * p + 0.9 * (1 - p) for p in (1 / 4, 3 / 4)]
     honest = [round(n * chance) for chance in same]

@@ -16,9 +16,7 @@ COIN, DIRECT = build("coin"), build("direct")
     ("first", "second", "target", "smallest"),
     [(COIN, COIN, PairShare.WITHIN, 0.954), (DIRECT, COIN, PairShare.JOINT, 0.92)],
 )
-def test_the_interval_covers_the_share_about_as_often_as_promised(
-    first, second, target, smallest
-):
+def test_profile_intervals_nearly_reach_their_coverage(first, second, target, smallest):
     found = two_questions(target, 0.86, sizes=(16,), pairs=[(first, second)]).found
     assert min(found) >= smallest
     assert np.mean(found) >= 0.955

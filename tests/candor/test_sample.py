@@ -23,7 +23,7 @@ def test_a_raw_estimate_out_of_range_is_kept_next_to_the_adjusted_one():
     assert result.shares == {"yes": 0.0, "no": 1.0}
 
 
-def test_all_yes_gives_all_shares_and_no_spread():
+def test_identical_reports_have_an_adjusted_share_of_1():
     result = sample_of(COIN, 20, 0)
     assert result.raw_shares == {"yes": 1.5, "no": -0.5}
     assert result.shares == {"yes": 1.0, "no": 0.0}
@@ -47,7 +47,7 @@ def test_without_reports_nothing_is_known():
     assert result.design_fit == 1
 
 
-def test_one_report_shows_no_spread():
+def test_one_report_has_no_standard_error():
     result = sample_of(COIN, 1, 0)
     assert result.raw("yes") == 1.5
     assert math.isnan(result.standard_errors["yes"])
@@ -55,7 +55,7 @@ def test_one_report_shows_no_spread():
     assert 0 <= low < high <= 1
 
 
-def test_a_report_left_out_counts_nothing():
+def test_a_missing_report_has_a_count_of_0():
     assert Sample.of(COIN, {"yes": 4}).counts == (4, 0)
 
 

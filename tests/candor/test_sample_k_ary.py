@@ -62,7 +62,7 @@ def test_the_printed_example_is_reproduced():
     ],
     ids=str,
 )
-def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
+def test_raw_shares_and_covariances_are_unbiased(mechanism, shares):
     # Every tally of 7 respondents with its exact chance.
     n, size = 7, len(shares)
     chances = np.array(shares) @ np.array(mechanism.weights) / mechanism.total
@@ -84,7 +84,7 @@ PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0)
 
 
 @pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
-def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
+def test_a_linear_estimand_has_the_standard_error_of_its_scores(estimand):
     """The ordinary standard error of a mean, of scores written down one by one."""
     result = sample_of(FIVE, *COUNTS)
     # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
@@ -114,7 +114,7 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_bounds_share_the_error_of_both_their_ends(method):
+def test_bounds_split_the_error_between_their_ends(method):
     result = sample_of(FIVE, *COUNTS)
     both = Estimand.make_share(1, 4, answers=5)
     low = result.interval("2", 0.95, method).low
@@ -123,13 +123,13 @@ def test_bounds_share_the_error_of_both_their_ends(method):
 
 
 @pytest.mark.parametrize("declined", ["2", "6"])
-def test_bounds_are_of_two_answers(declined):
+def test_bounds_require_a_different_declined_answer(declined):
     message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
     with pytest.raises(ValueError, match=message):
         sample_of(FIVE, *COUNTS).bounds("2", declined)
 
 
-def test_design_fit_is_the_scarcest_report_times_their_number():
+def test_design_fit_is_the_bonferroni_p_value_of_the_rarest_report():
     # P(X <= 5) for 100 reports with q = 1/(e**1.1 + 2), summed in fractions; any of the
     # three may be the scarcest.
     q = THREE.probability("3", given="1")
@@ -143,7 +143,7 @@ def test_design_fit_is_the_scarcest_report_times_their_number():
     assert sample_of(THREE, 40, 35, 25).design_fit == 1
 
 
-def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
+def test_design_fit_uses_the_smallest_probability_of_each_report():
     # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
     tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
     assert sample_of(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
@@ -151,7 +151,7 @@ def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
 
 @pytest.mark.parametrize("answers", [2, 3])
 @pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
-def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
+def test_design_fit_keeps_its_false_alarm_rate(answers, epsilon):
     # A factor of k - 1 would suspect 1.85 of 100 at epsilon .001.
     mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
     lowest = float(mechanism.probability("1", given="2"))
@@ -169,7 +169,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
-def test_the_estimate_is_never_outside_its_interval(counts, level):
+def test_the_interval_always_contains_the_estimate(counts, level):
     # From one count alone the last one's of four would begin at .297; its share is
     # .160, since the two first shares would be far below 0.
     result = sample_of(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)

@@ -13,7 +13,7 @@ from candor.intervals import METHODS, share_interval
 from candor.likelihood import components_with_value, profile_interval
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_achieved
+from candor.planning.margins import compute_achieved_margin
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
 from tests.candor.tables import covariance_of, sample_of
@@ -29,7 +29,7 @@ MEAN_OF_FIVE = mean_of_points(5)
     # 2-statistics: n Var of the mean on the unit scale, K = 10, uniform answers.
     [(0.5, 4.17, 32.2), (1, 1.17, 5.48), (2, 0.431, 0.741), (4, 0.269, 0.145)],
 )
-def test_the_variances_are_those_of_the_formulas(epsilon, one_bit, grid):
+def test_variances_of_means_match_the_formulas(epsilon, one_bit, grid):
     uniform = [1 / 11] * 11
     for family, expected in (("one_bit", one_bit), ("grid", grid)):
         table = build(family, epsilon=epsilon, points=11)
@@ -58,7 +58,7 @@ def build_design(respondents, *, given_yes, given_no):
     )
 
 
-def test_the_grid_tells_the_same_mean_as_its_shares():
+def test_the_grid_mean_equals_the_mean_of_its_shares():
     result = sample_of(GRID, *COUNTS)
     values = range(5)
     raw = sum(
@@ -73,7 +73,7 @@ def test_the_grid_tells_the_same_mean_as_its_shares():
     assert result.method(MEAN) == PROFILE
 
 
-def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
+def test_the_ends_of_a_profile_interval_have_the_critical_drop():
     table = np.array(GRID.weights) / GRID.total
     low, high = profile_interval(
         GRID.weights, COUNTS, MEAN_OF_FIVE, confidence_level=0.95
@@ -90,7 +90,7 @@ def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
         assert fallen == pytest.approx(3.841459, abs=1e-3)
 
 
-def test_the_grid_holds_its_mean_where_the_profile_alone_does_not():
+def test_grid_intervals_cover_means_that_profiles_miss():
     # Everybody at 0: the profile missed in 40 to 60 of 100 such surveys.
     mechanism = build("grid", epsilon=4, points=11)
     source = np.random.default_rng(5)  # noqa: TID251 - seeded
@@ -112,12 +112,12 @@ def test_without_reports_nothing_is_known(mechanism):
     assert result.design_fit == 1
 
 
-def test_one_sided_reports_do_not_fit():
+def test_lopsided_one_bit_reports_do_not_fit_the_design():
     assert Sample.of(ONE_BIT, {"high": 5, "low": 95}).design_fit < 1e-6
     assert Sample.of(ONE_BIT, {"high": 40, "low": 60}).design_fit > 0.5
 
 
-def test_identical_reports_have_the_error_of_the_estimate():
+def test_identical_reports_have_a_positive_standard_error():
     # Everyone at the middle: the largest spread with this mean is half at each end.
     result = sample_of(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
     ends = [0.5, 0, 0, 0, 0.5]
@@ -125,12 +125,12 @@ def test_identical_reports_have_the_error_of_the_estimate():
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread / 9))
 
 
-def test_a_mean_is_planned_as_a_part_of_its_scale():
+def test_margins_of_a_mean_are_proportions_of_its_scale():
     # At the middle of the scale the chance of High is 1/2: 1.96 / (2 (a - b) sqrt n).
     span = float(
         ONE_BIT.probability("high", given="10") - ONE_BIT.probability("high", given="0")
     )
-    margin = margin_achieved(ONE_BIT, {"high": 500, "low": 500})
+    margin = compute_achieved_margin(ONE_BIT, {"high": 500, "low": 500})
     assert margin == pytest.approx(1.959964 / (2 * span * math.sqrt(1000)), rel=1e-6)
     planned = assume(ONE_BIT)
     assert planned.margin(1000) == pytest.approx(margin)
@@ -142,7 +142,7 @@ def test_a_mean_is_planned_as_a_part_of_its_scale():
     assert forged_weight(ONE_BIT) == pytest.approx(Fraction(1582, 1000), abs=1e-3)
 
 
-def test_the_interval_reaches_over_what_lies_between_profile_and_score():
+def test_the_interval_joins_profile_and_score_intervals():
     # Reports below anything that points can bring: the score lies below the scale, the
     # most likely shares above 0, and 0 itself is held by neither.
     counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)

@@ -18,7 +18,7 @@ from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
         [[500, 300, 200], [200, 500, 300], [300, 200, 400]],
     ],
 )
-def test_the_bound_is_that_of_one_sided_clopper_pearson(counts):
+def test_the_epsilon_bound_uses_one_sided_clopper_pearson_limits(counts):
     """scipy.stats.binomtest(...).proportion_ci(method="exact"), one side each."""
     level = 1 - FALSE_ALARM / (2 * len(counts) * len(counts[0]))
 
@@ -35,14 +35,14 @@ def test_the_bound_is_that_of_one_sided_clopper_pearson(counts):
     assert least_epsilon(counts) == pytest.approx(max(expected, 0), rel=1e-6)
 
 
-def test_more_draws_come_closer_to_epsilon_and_never_above():
+def test_the_epsilon_bound_approaches_epsilon_from_below():
     bounds = [least_epsilon([[3 * n, n], [n, 3 * n]]) for n in (10, 1000, 10**5, 10**7)]
     assert bounds == sorted(bounds)
     assert math.log(3) - 0.01 < bounds[-1] < math.log(3)
     assert least_epsilon([[0, 5], [0, 5]]) == 0
 
 
-def test_a_row_is_tested_as_scipy_does():
+def test_the_row_test_matches_scipy():
     weights, counts = [5, 2, 1], [620, 260, 120]
     expected = [1000 * weight / 8 for weight in weights]
     assert row_fit(weights, counts) == pytest.approx(
@@ -50,7 +50,7 @@ def test_a_row_is_tested_as_scipy_does():
     )
 
 
-def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
+def test_a_bias_of_one_percent_is_detected_in_100_000_draws():
     assert row_fit([3, 1], [76_000, 24_000]) < FALSE_ALARM / 100
     assert row_fit([3, 1], [75_000, 25_000]) == 1
 
@@ -65,12 +65,12 @@ def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
         ([1, 49], [3, 497], ([3, 497], [10, 490])),
     ],
 )
-def test_where_few_are_expected_reports_are_counted_together(weights, counts, merged):
+def test_reports_with_small_expected_counts_are_merged(weights, counts, merged):
     expected = stats.chisquare(*merged).pvalue
     assert row_fit(weights, counts) == pytest.approx(expected)
 
 
-def test_rows_with_zeros_and_rare_reports():
+def test_the_row_test_handles_zeros_and_rare_reports():
     assert row_fit([1, 0], [1000, 0]) == row_fit([1, 0], [3, 0]) == 1
     assert row_fit([1, 0], [999, 1]) == 0
     # A report that comes once in a thousand million is counted with its neighbour.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from candor.estimands import Estimand, scores
-from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, TWO_COINS, UNEVEN
+from tests.candor.tables import FIVE, NEVER_TRUE, ONE_BIT, SCALE, TWO_COINS, UNEVEN
 
 # Three reports to a question of yes or no, of which the middle one says nothing.
 UNSURE = ((3, 2, 1), (1, 2, 3))
@@ -24,7 +24,7 @@ def mean(chances, score):
 
 
 def test_scores_undo_the_table_exactly():
-    for weights in (FIVE, TWO_COINS, UNEVEN, NEVER_IT):
+    for weights in (FIVE, TWO_COINS, UNEVEN, NEVER_TRUE):
         numerators, denominator = scores(weights)
         undone = np.array(weights, dtype=object) @ numerators
         identity = np.identity(len(weights), dtype=int)
@@ -33,7 +33,7 @@ def test_scores_undo_the_table_exactly():
 
 
 @pytest.mark.parametrize("weights", [UNSURE, (*UNSURE, (2, 2, 2))])
-def test_more_reports_than_answers_give_the_scores_that_vary_least(weights):
+def test_scores_have_the_smallest_variance_among_unbiased_scores(weights):
     """Any other unbiased scores differ by numbers whose mean is 0 given each answer."""
     yes = Estimand.make_share(0, answers=len(weights))
     # Of three answers the last one is half a yes: no share by itself is identified.

@@ -10,7 +10,7 @@ import pytest
 import candor
 from candor.mechanisms import build
 from candor.mechanisms.scale import reduce_to_ends
-from candor.planning.margins import margin_achieved
+from candor.planning.margins import compute_achieved_margin
 from candor.skipped_scales import MeanAmongAnswered
 from candor.weighting import Sums, weigh
 from tests.candor.tables import coverage, sample_of
@@ -36,7 +36,7 @@ def test_skipping_costs_no_epsilon(points, epsilon):
     assert skipped.epsilon == pytest.approx(plain.epsilon, abs=1e-6)
 
 
-def test_a_scale_sent_as_high_or_low_is_reduced_to_its_ends():
+def test_a_one_bit_scale_is_reduced_to_its_ends():
     ends = reduce_to_ends(BY_ENDS)
     truth, other = ends.weights[0][:2]
     assert ends.answers == ends.reports == ("high", "low", "skipped")
@@ -66,7 +66,7 @@ def test_many_respondents_give_the_mean_of_those_who_answered(family):
 
 
 @BOTH
-def test_the_standard_error_is_that_of_repeated_surveys(mechanism):
+def test_the_standard_error_matches_repeated_surveys(mechanism):
     shares = np.full(len(mechanism.answers), 0.8 / mechanism.points)
     shares[-1] = 0.2
     chances = shares @ np.array(mechanism.weights) / mechanism.total
@@ -82,7 +82,7 @@ def test_the_standard_error_is_that_of_repeated_surveys(mechanism):
 
 
 @BOTH
-def test_the_interval_is_everything_if_no_one_seems_to_have_answered(mechanism):
+def test_the_interval_is_the_full_range_if_all_seem_to_decline(mechanism):
     last = MeanAmongAnswered(reduce_to_ends(mechanism)).last
     *others, _skipped = mechanism.reports
     for skipped in (0, 1, 500):
@@ -143,7 +143,7 @@ def test_the_interval_of_ends_covers_the_mean_at_a_large_epsilon():
     assert coverage(mechanism, (0.08, 0.72, 0.2), 20, find, 1, likely=1e-4) >= 0.945
 
 
-def test_one_answer_in_100_at_an_end_is_possible_where_no_report_shows_it():
+def test_the_interval_allows_answers_that_no_report_shows():
     # Of 200 people none is then at the top in 13 of 100 surveys.
     mechanism = build("grid_skip", epsilon="8", points="11")
     sample = sample_of(mechanism, 200, *(0 for _each in mechanism.reports[1:]))
@@ -169,7 +169,7 @@ def test_equal_weights_leave_the_mean_as_it_is(mechanism):
 
 
 @BOTH
-def test_the_mean_of_everyone_is_refused(mechanism):
+def test_the_mean_of_all_respondents_is_rejected(mechanism):
     sample = sample_of(mechanism, *(10 for _report in mechanism.reports))
     with pytest.raises(ValueError, match="only the mean among those who answered"):
         sample.raw("mean")
@@ -181,7 +181,7 @@ def test_the_mean_of_everyone_is_refused(mechanism):
 
 
 @pytest.mark.parametrize(("family", "price"), [("one_bit", 1.269), ("grid", 1.0786)])
-def test_the_price_of_skipping_is_planned(family, price):
+def test_plans_include_the_variance_added_by_skipping(family, price):
     plain = build(family, epsilon="1", points="11")
     skipped = build(f"{family}_skip", epsilon="1", points="11")
     plans = [candor.plan(each, respondents=1000) for each in (plain, skipped)]
@@ -190,5 +190,5 @@ def test_the_price_of_skipping_is_planned(family, price):
     assert variances[1] / variances[0] == pytest.approx(price, abs=1e-3)
     shares = [1 / 11] * 11 + [0]
     counts = dict(zip(skipped.reports, expect_counts(skipped, shares), strict=True))
-    achieved = 10 * margin_achieved(skipped, counts) * math.sqrt(10**6 / 1000)
+    achieved = 10 * compute_achieved_margin(skipped, counts) * math.sqrt(10**6 / 1000)
     assert achieved == pytest.approx(plans[1].precision.margin, rel=1e-3)

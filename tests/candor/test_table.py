@@ -67,7 +67,7 @@ def test_rows_are_found_by_position_estimand_and_group():
         (("yes", "children"), "must be one of yes, no"),
     ],
 )
-def test_a_key_that_names_no_single_row_is_refused(key, message):
+def test_an_ambiguous_or_unknown_key_raises(key, message):
     table = Estimates([replace(ROW, group="men"), replace(ROW, group="women"), OTHER])
     with pytest.raises(KeyError, match=message):
         table[key]
@@ -102,7 +102,7 @@ def test_p_values_are_adjusted_by_holm():
     assert [row.adjusted_p_value for row in adjusted] == [0.03, 0.06, 0.06, None]
 
 
-def test_another_level_is_found_by_the_function_of_the_row():
+def test_another_level_calls_the_interval_function_of_the_row():
     def find(level, method):
         assert (level, method) == (0.99, "pratt")
         return Interval(0.1, 0.6)

@@ -16,7 +16,7 @@ from candor.tolerance import is_at_most, is_below
 LEVELS = (0.8, 0.9, 0.95)
 
 
-def test_rounding_decides_nothing_and_more_than_rounding_does():
+def test_comparisons_ignore_rounding_but_not_more():
     assert is_at_most(0.1 + 0.2, 0.3)
     assert not is_below(10 - 4e-15, 10)
     assert not is_at_most(0.3 * (1 + 1e-8), 0.3)
@@ -46,7 +46,7 @@ def test_fishers_p_values_that_equal_alpha_reject(n, m, total, alpha, rejected_f
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_census_leaves_out_what_is_as_unlikely_as_alpha(level):
+def test_a_census_excludes_numbers_with_probability_alpha(level):
     error = Fraction(round(20 * (1 - level)), 20)
     table = build("custom", p_yes_given_yes=1 - error, p_yes_given_no=error)
     found = census_interval(table, {"yes": 1}, confidence_level=level)

@@ -27,7 +27,7 @@ PUBLIC, LOCAL = ["survey.example", "localhost"], ["localhost", "127.0.0.1"]
         (LOCAL, False, True, set()),
     ],
 )
-def test_only_a_machine_by_itself_may_do_without(
+def test_only_local_hosts_may_run_without_https_or_with_debug(
     settings, hosts, https, debug, expected
 ):
     settings.ALLOWED_HOSTS, settings.HTTPS, settings.DEBUG = hosts, https, debug
@@ -49,9 +49,7 @@ def test_only_a_machine_by_itself_may_do_without(
         ("survey.example", False, {"candor.E003"}),
     ],
 )
-def test_the_server_is_reached_only_through_a_proxy(
-    settings, address, behind_proxy, expected
-):
+def test_a_public_address_requires_a_proxy(settings, address, behind_proxy, expected):
     """Three connections that announce 200 bytes and send one held up everybody."""
     settings.ADDRESS, settings.BEHIND_PROXY = address, behind_proxy
 
@@ -65,7 +63,7 @@ def messages_of(number):
 
 @pytest.mark.storage
 @pytest.mark.django_db
-def test_a_log_that_keeps_what_came_when_is_named():
+def test_kept_write_ahead_logs_are_reported():
     """Three minutes after a closing, 50 of 50 responses lay there, in order."""
 
     if connection.vendor == "sqlite":
@@ -95,7 +93,7 @@ def test_a_log_that_keeps_what_came_when_is_named():
         ("log_transaction_sample_rate = 0.01", True),
     ],
 )
-def test_a_log_of_statements_is_named(setting, noted):
+def test_statement_logging_is_reported(setting, noted):
     """Its lines have parameters, which are reports, and times."""
     assert messages_of("candor.W002") == []
     if connection.vendor == "sqlite":
@@ -141,7 +139,7 @@ def rights(folder):
     return {stat.S_IMODE(each.stat().st_mode) for each in Path(folder).iterdir()}
 
 
-def test_a_database_is_for_its_owner_alone_whatever_the_shell_says(tmp_path):
+def test_a_new_database_file_is_private_under_any_umask(tmp_path):
     file = tmp_path / "new.sqlite3"
     assert warned(file) == []
     assert rights(tmp_path) == {0o600}
@@ -152,7 +150,7 @@ def test_a_database_is_for_its_owner_alone_whatever_the_shell_says(tmp_path):
 
 
 @pytest.mark.parametrize("right", [0o604, 0o602])
-def test_a_file_that_everybody_may_read_or_write_is_named(tmp_path, monkeypatch, right):
+def test_a_world_accessible_database_file_is_reported(tmp_path, monkeypatch, right):
     file = tmp_path / "old.sqlite3"
     file.touch()
     file.chmod(right)

@@ -16,17 +16,17 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from respondents.models import Receipt, Response, receipt_id
-from tests.concurrency import at_once, database_url
-from tests.config.test_servers import LONGEST_START, ask, running
+from respondents.models import Receipt, Response, compute_receipt_id
+from tests.concurrency import database_url, run_concurrently
+from tests.config.test_servers import MAX_START_SECONDS, ask, running
 from tests.factories import make_survey
 from tests.ports import free_port
-from tests.respondents.storage.obstacles import another_process_writes_for_long
+from tests.respondents.storage.obstacles import long_write_by_another_process
 from tests.respondents.test_kills import settle
 
 pytestmark = pytest.mark.server
 
-OF_EACH_KIND = 300
+CLIENTS_PER_KIND = 300
 
 LONG = 8
 """Seconds. Slow clients are held for ten; pages take milliseconds, and on a machine
@@ -87,7 +87,7 @@ def test_slow_clients_do_not_block_others(door, survey):
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with ExitStack() as held:
         for said in SLOW.values():
-            for _ in range(OF_EACH_KIND):
+            for _ in range(CLIENTS_PER_KIND):
                 visitor = held.enter_context(socket.socket())
                 visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
                 visitor.connect(("127.0.0.1", port))
@@ -103,9 +103,9 @@ def test_slow_clients_do_not_block_others(door, survey):
     assert Response.objects.count() == 10
 
 
-def test_a_lock_is_reported_soon_and_pages_are_shown_meanwhile(door, survey):
+def test_a_locked_database_is_reported_quickly_and_pages_still_load(door, survey):
     _server, port = door
-    with another_process_writes_for_long():
+    with long_write_by_another_process():
         answer, seconds = send(port, body_for(survey, 1))
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert b"\r\nretry-after: 5\r\n" in answer.lower()
@@ -130,7 +130,7 @@ def test_a_restart_loses_no_request(door, survey):
     for person in people:
         person.start()
     server.send_signal(signal.SIGHUP)
-    for _ in range(10 * LONGEST_START):
+    for _ in range(10 * MAX_START_SECONDS):
         time.sleep(0.1)
         if not before & workers_of(server):
             break
@@ -142,7 +142,7 @@ def test_a_restart_loses_no_request(door, survey):
     assert Response.objects.count() == len(answers)
 
 
-def test_a_worker_that_dies_takes_no_other_with_it(survey, tmp_path):
+def test_a_worker_crash_does_not_affect_other_workers(survey, tmp_path):
     """What was on its connections fails, and is sent again; nothing else does."""
     port, numbers = free_port(), iter(range(20))
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
@@ -158,7 +158,7 @@ def test_a_worker_that_dies_takes_no_other_with_it(survey, tmp_path):
             answer, seconds = send(port, body_for(survey, number))
             assert answer.startswith(b"HTTP/1.1 200 ")
             assert seconds < LONG
-        for _ in range(100 * LONGEST_START):
+        for _ in range(100 * MAX_START_SECONDS):
             if len(workers_of(server)) == len(before):
                 break
             time.sleep(0.01)
@@ -170,17 +170,17 @@ ENOUGH = 30
 """Answers until the next kill: the senders are then in the middle of it."""
 
 
-def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
+def test_a_server_killed_under_load_keeps_acknowledged_responses(survey, tmp_path):
     """Twice the whole group, -9; then everybody sends everything again."""
     port, numbers = free_port(), iter(range(100_000))
     begun, acknowledged = [], []
 
     def receipts(numbers):
-        return {receipt_id(survey, f"{number:032x}") for number in numbers}
+        return {compute_receipt_id(survey, f"{number:032x}") for number in numbers}
 
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
 
-    def send_until_it_dies():
+    def send_until_killed():
         while True:
             number = next(numbers)
             begun.append(number)
@@ -193,7 +193,7 @@ def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
                 return
             acknowledged.append(number)
 
-    def kill_amid(server):
+    def kill_during(server):
         before = len(acknowledged)
         while len(acknowledged) < before + ENOUGH:
             time.sleep(0.005)
@@ -202,7 +202,7 @@ def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
     for _life in range(2):
         with running(port, tmp_path, **changes) as server:
             assert ask(port, "GET", "/health/") == 200
-            at_once(*[send_until_it_dies] * 8, partial(kill_amid, server))
+            run_concurrently(*[send_until_killed] * 8, partial(kill_during, server))
         settle()
         stored = set(Receipt.objects.values_list("pk", flat=True))
         assert receipts(acknowledged) <= stored <= receipts(begun)
@@ -247,7 +247,7 @@ print(*sys.modules)
 """
 
 
-def test_the_respondents_door_has_nothing_of_researchers(tmp_path):
+def test_the_respondent_server_loads_no_researcher_code(tmp_path):
     started = subprocess.run(  # noqa: S603
         [sys.executable, "-W", "ignore", "-c", START],
         env={

@@ -32,7 +32,7 @@ def viewer(client, db):
     return viewer
 
 
-def test_a_researcher_finds_the_way_home(client, viewer):
+def test_not_found_pages_of_researchers_link_home(client, viewer):
     foreign = make_survey(owner=make_user("other"))
     for address in ("/admin/surveys/survey/987654/share/", page_of(foreign)):
         answer = client.get(address)
@@ -43,7 +43,7 @@ def test_a_researcher_finds_the_way_home(client, viewer):
         assert foreign.title not in page
 
 
-def test_a_small_role_says_whom_to_ask(client, viewer):
+def test_a_forbidden_page_names_who_can_change_the_role(client, viewer):
     survey = make_survey(owner=make_user("other"))
     Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
     answer = client.get(page_of(survey, "close"))
@@ -51,7 +51,7 @@ def test_a_small_role_says_whom_to_ask(client, viewer):
     assert "The owner can change it under People" in text_of(answer)
 
 
-def test_respondents_read_the_page_of_every_language(client, viewer):
+def test_respondents_see_not_found_pages_in_every_language(client, viewer):
     for address in ("/nothing-here/", "/s/nothing-here/there/"):
         page = text_of(client.get(address))
         assert "Please check the link" in page
@@ -59,7 +59,7 @@ def test_respondents_read_the_page_of_every_language(client, viewer):
         assert "Your surveys" not in page
 
 
-def test_a_form_that_was_open_too_long_says_so(db):
+def test_an_expired_form_asks_to_reload(db):
     client = Client(enforce_csrf_checks=True)
     client.force_login(make_user())
     answer = client.post("/admin/surveys/survey/example/")
@@ -78,7 +78,7 @@ def test_a_form_that_was_open_too_long_says_so(db):
         (during_an_outage, "please-wait-a-moment"),
     ],
 )
-def test_a_researchers_page_of_an_error_leads_to_its_trouble(
+def test_researcher_error_pages_link_to_their_troubleshooting(
     rf, client, answer_to, anchor
 ):
     page = answer_to(rf.get("/admin/surveys/survey/")).content.decode()

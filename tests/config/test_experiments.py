@@ -27,7 +27,7 @@ NAMES = {
     "math": math,
 }
 EXPERIMENTS = read_experiments()["experiments"]
-MOST_WORDS = 700
+MAX_WORDS = 700
 WORD = 2**31
 
 
@@ -59,7 +59,7 @@ def list_inputs(experiment):
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each["key"])
-def test_each_number_is_that_of_its_call(run, experiment):
+def test_each_number_equals_the_result_of_its_library_call(run, experiment):
     for inputs in list_inputs(experiment):
         for call, value in run(experiment["key"], inputs)["calls"]:
             found = eval(call, NAMES)  # noqa: S307
@@ -67,7 +67,7 @@ def test_each_number_is_that_of_its_call(run, experiment):
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each["key"])
-def test_every_number_and_shape_that_is_labelled_is_there(run, experiment):
+def test_every_labelled_number_and_shape_exists(run, experiment):
     inputs = next(list_inputs(experiment))
     found = run(experiment["key"], inputs)
     assert {name for name, _ in experiment["numbers"]} == set(found["values"])
@@ -83,14 +83,14 @@ def test_every_text_is_in_both_languages(language):
     assert written.count('"en": "') == written.count(f'"{language}": "') > 50
 
 
-def test_two_people_have_the_posterior_of_the_course(run):
+def test_the_posterior_of_two_people_matches_the_course(run):
     inputs = {"q": 0.6, "prior": 0.4, "people": 2, "released": 1}
     assert run("posterior", inputs)["values"]["posterior"] == pytest.approx(
         0.084 / 0.198
     )
 
 
-def test_the_region_has_the_chances_that_are_private(run):
+def test_the_region_contains_the_private_probabilities(run):
     """With epsilon ln 3 and delta 0 two coins are its corner."""
     inputs = {"p": 0.75, "q": 0.25, "epsilon": math.log(3), "delta": 0}
     found = run("response", inputs)["values"]
@@ -100,7 +100,7 @@ def test_the_region_has_the_chances_that_are_private(run):
     assert run("response", inputs | {"p": 1, "q": 0})["values"]["needed"] == 1
 
 
-def test_simulated_maxima_are_those_of_the_draws(run):
+def test_simulated_maxima_match_the_draws(run):
     # Half of all draws: each absolute value is ln 2 / epsilon.
     found = run("maximum", {"answers": 10, "epsilon": 0.5})["values"]
     assert found["simulated"] == pytest.approx(2 * math.log(2))
@@ -108,7 +108,7 @@ def test_simulated_maxima_are_those_of_the_draws(run):
     assert found["beyond"] == 0
 
 
-def test_its_links_lead_somewhere(client, db):
+def test_links_of_the_experiments_page_work(client, db):
     page = client.get(reverse("experiments")).content.decode()
     links = set(re.findall(r'href="(/(?:help|experiments)[^"#?]*)', page))
     assert len(links) >= 4
@@ -137,7 +137,7 @@ def test_the_example_of_two_tables_leaves_one_diagnosis():
     assert {len(each) for each in diagnoses} == {4}
 
 
-def test_the_example_of_minimality_leaves_one_way():
+def test_the_minimality_example_has_one_solution():
     """Two HIV in areas of two and of four; more than half of an area is merged."""
     merged = [first for first in range(3) if first > 1 or 2 - first > 2]
     assert merged == [2]
@@ -161,4 +161,4 @@ def test_the_page_is_public_short_and_has_no_inline_script(client, db, language)
         each for each in re.findall(r"<script[^>]*>", page) if "src" not in each
     ] == []
     text = re.sub(r"<[^>]+>", " ", page.partition("<h1>")[2])
-    assert 300 < len(re.findall(r"[^\W\d_]{2,}", text)) <= MOST_WORDS
+    assert 300 < len(re.findall(r"[^\W\d_]{2,}", text)) <= MAX_WORDS

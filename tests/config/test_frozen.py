@@ -27,7 +27,7 @@ from respondents.storage.outages import (
     outage,
 )
 from tests.clusters import Cluster
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.config.test_doors import body_for
 from tests.config.test_servers import ask, running
 from tests.config.test_standby import RECEIPTS, SEALED, STORED, asked, until
@@ -48,10 +48,10 @@ pytestmark = [
 SOON = 6
 """Seconds. The limits add up to less than 3; the rest is for a busy machine."""
 
-GIVES_UP = 30
+CLIENT_TIMEOUT = 30
 """Seconds, as browsers do."""
 
-ALL_FOUND_OUT = 90
+RECONNECT_TIMEOUT = 90
 """Seconds. Each try gives up one connection, after 2.5 seconds; two processes have a
 pool of up to eight."""
 
@@ -90,7 +90,7 @@ def address_of(cluster, line):
 def answer_to(port, method, address, headers=None, body=None):
     """Return status, body and seconds; the status is 0 where nothing came."""
     begun = time.monotonic()
-    visitor = HTTPConnection("127.0.0.1", port, timeout=GIVES_UP)
+    visitor = HTTPConnection("127.0.0.1", port, timeout=CLIENT_TIMEOUT)
     try:
         visitor.request(method, address, body=body, headers=headers or {})
         response = visitor.getresponse()
@@ -135,12 +135,12 @@ def test_a_frozen_server_is_reported_soon_and_cleared_when_it_thaws(
         # Each thread has a connection, and the pool has some that are idle.
         asking = requests(port, bodies)
         for _ in range(3):
-            at_once(*(call for call, _due in asking.values()))
+            run_concurrently(*(call for call, _due in asking.values()))
         assert answer_to(port, "GET", PAGE)[0] == 200
         with cluster.frozen():
             for number in range(ROUNDS):
                 asking = requests(port, bodies[2 + 2 * number :])
-                found = at_once(*(call for call, _due in asking.values()))
+                found = run_concurrently(*(call for call, _due in asking.values()))
                 for (name, (_call, due)), (status, content, seconds) in zip(
                     asking.items(), found, strict=True
                 ):
@@ -164,9 +164,7 @@ def test_a_frozen_server_is_reported_soon_and_cleared_when_it_thaws(
     assert asked(cluster, STORED) + asked(cluster, SEALED) == len(bodies)
 
 
-def test_connections_that_are_frozen_alone_are_given_up_for_new_ones(
-    survey, cluster, tmp_path
-):
+def test_frozen_connections_are_replaced_by_new_ones(survey, cluster, tmp_path):
     """As where a disk hangs: the server still answers those who come."""
     port = free_port()
     bodies = [body_for(survey, number) for number in range(3)]
@@ -183,9 +181,9 @@ def test_connections_that_are_frozen_alone_are_given_up_for_new_ones(
             status, _content, seconds = post(bodies[2])
             assert status == 503
             assert seconds < SOON
-            assert until(lambda: post(bodies[2])[0] == 200, seconds=ALL_FOUND_OUT)
+            assert until(lambda: post(bodies[2])[0] == 200, seconds=RECONNECT_TIMEOUT)
             health = partial(answer_to, port, "GET", "/health/")
-            assert until(lambda: health()[0] == 200, seconds=ALL_FOUND_OUT)
+            assert until(lambda: health()[0] == 200, seconds=RECONNECT_TIMEOUT)
         assert post(bodies[2])[0] == 200
     assert asked(cluster, RECEIPTS) == len(bodies)
 
@@ -218,13 +216,13 @@ def test_an_outage_is_reported_at_once_and_cleared_when_it_ends(
 class TestWaiting:
     """With less patience, on the tests' own server."""
 
-    def test_a_long_query_is_not_disturbed(self, settings):
+    def test_a_long_query_outside_a_limit_is_not_interrupted(self, settings):
         settings.DATABASE_PATIENCE = 0.2
         with connection.cursor() as cursor:
             cursor.execute("SELECT 7, pg_sleep(1)")
             assert cursor.fetchone()[0] == 7
 
-    def test_nothing_takes_longer_than_its_limit(self, settings):
+    def test_a_query_beyond_its_limit_is_aborted(self, settings):
         settings.DATABASE_PATIENCE = 0.2
         with (
             pytest.raises(OperationalError) as raised,
@@ -238,7 +236,7 @@ class TestWaiting:
             cursor.execute("SELECT 7, pg_sleep(1)")
             assert cursor.fetchone()[0] == 7
 
-    def test_a_limit_within_another_does_not_extend_it(self, settings):
+    def test_a_nested_limit_does_not_extend_the_outer_one(self, settings):
         settings.DATABASE_PATIENCE = 0.2
         with limit_waiting(connection):
             before = limit.end
@@ -247,7 +245,9 @@ class TestWaiting:
             assert limit.end == before
         assert limit.end == inf
 
-    def test_sealing_in_a_server_takes_no_longer(self, survey, settings, monkeypatch):
+    def test_sealing_in_the_server_stops_at_its_limit(
+        self, survey, settings, monkeypatch
+    ):
         """The one thread of a server is not held by a connection that is frozen."""
         settings.DATABASE_PATIENCE = 0.2
 

@@ -30,14 +30,14 @@ def steps(client):
     return [(label, page) for page, label in found if not page.endswith(of_any)]
 
 
-def test_a_draft_without_questions_wants_some(client, researcher):
+def test_a_draft_without_questions_asks_for_questions(client, researcher):
     survey = make_survey([], opened=False)
     assert steps(client) == [
         ("Write questions", f"{page_of(survey)}#questions-heading")
     ]
 
 
-def test_a_draft_is_tried_and_opened(client, researcher):
+def test_a_draft_offers_rehearsal_and_opening(client, researcher):
     survey = make_survey(opened=False)
     assert steps(client) == [
         ("Try it", page_of(survey, "try")),
@@ -45,7 +45,7 @@ def test_a_draft_is_tried_and_opened(client, researcher):
     ]
 
 
-def test_an_open_survey_is_shared_and_then_watched(client, researcher):
+def test_an_open_survey_offers_sharing_and_then_monitoring(client, researcher):
     survey = make_survey()
     assert steps(client) == [("Share", page_of(survey, "share"))]
     SealedPattern.objects.add(survey, {YES: 20})
@@ -82,7 +82,7 @@ def test_a_role_is_offered_only_what_it_allows(
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_every_step_can_be_taken(client, researcher, role):
+def test_every_offered_step_can_be_opened(client, researcher, role):
     other = make_user("other")
     owner = researcher if role == Role.OWNER else other
     surveys = [
@@ -111,7 +111,7 @@ def precision(client):
     return re.findall(r"<b>([^<]*)</b> <span>precision", page)
 
 
-def test_precision_is_shown_from_the_least_number_on(client, researcher):
+def test_precision_is_shown_from_the_minimum_number_of_responses(client, researcher):
     # As many Yes as No: all of one kind would not fit the design.
     half = MIN_RESPONDENTS // 2
     survey = make_survey(counts={YES: half, NO: half - 1})
@@ -127,7 +127,7 @@ def test_the_precision_is_that_of_the_least_precise_question(client, researcher)
     assert precision(client) == ["± 29.4 points"]
 
 
-def test_the_precision_of_a_mean_is_shown_as_a_part_of_its_scale(client, researcher):
+def test_the_precision_of_a_mean_is_a_percentage_of_its_scale(client, researcher):
     scale = ("one_bit", {"epsilon": "1", "points": 11})
     survey = make_survey(
         counts={YES + YES: 500, NO + NO: 500}, questions=["coin", scale]
@@ -154,7 +154,7 @@ def test_only_the_owner_is_offered_the_archive(client, researcher):
     assert menu(client, survey)[-1] == "Duplicate"
 
 
-def test_two_surveys_of_one_title_show_their_addresses(client, researcher):
+def test_surveys_with_the_same_title_show_their_addresses(client, researcher):
     make_survey(slug="first-wave", title="The same")
     make_survey(slug="other", title="Another")
     page = text_of(client.get("/admin/"))
@@ -171,7 +171,7 @@ def test_two_surveys_of_one_title_show_their_addresses(client, researcher):
     assert re.findall(r'"address">([^<]*)<', page) == ["/s/first-wave/"]
 
 
-def test_a_target_that_is_passed_is_not_shown_as_one(client, researcher):
+def test_a_target_is_hidden_once_it_is_exceeded(client, researcher):
     survey = make_survey(counts={YES: 20, NO: 4}, target=25)
     assert "<b>24</b> <span>of 25</span>" in text_of(client.get("/admin/"))
     SealedPattern.objects.add(survey, {YES: 16})
@@ -181,7 +181,7 @@ def test_a_target_that_is_passed_is_not_shown_as_one(client, researcher):
     assert "160" not in watched
 
 
-def test_states_are_counted_and_the_search_keeps_them(client, researcher):
+def test_states_are_counted_within_the_search_results(client, researcher):
     make_survey(opened=False, slug="a", title="First")
     make_survey(slug="b", title="Second")
     make_survey(slug="c", title="Third")
@@ -208,7 +208,7 @@ def test_archived_surveys_and_tests_of_drafts_are_not_listed(client, researcher)
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
+def test_the_query_count_does_not_depend_on_the_number_of_surveys(
     client, researcher, django_assert_num_queries, shared
 ):
     owner = make_user("other") if shared else researcher

@@ -48,13 +48,13 @@ class OwnOption(forms.Select):
     option_template_name = "django/forms/widgets/radio_option.html"
 
 
-def test_it_is_what_forms_are_written_with():
+def test_forms_use_the_custom_renderer():
     assert isinstance(get_default_renderer(), Written)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("widget", [*WIDGETS, OwnOption(choices=CHOICES)])
-def test_inputs_are_those_of_django(widget, language):
+def test_inputs_are_rendered_as_by_django(widget, language):
     is_written = widget.template_name in WRITTEN
     with override(language):
         for attributes in ATTRIBUTES:
@@ -68,7 +68,7 @@ def test_inputs_are_those_of_django(widget, language):
 
 @pytest.mark.parametrize("auto_id", [True, "id_%s", False])
 @pytest.mark.parametrize("sent", [None, {}, {"text": "<too long>", "lazy": "1234"}])
-def test_forms_are_those_of_django(auto_id, sent):
+def test_forms_are_rendered_as_by_django(auto_id, sent):
     written, django = (
         str(Awkward(sent, auto_id=auto_id, label_suffix=" ?", renderer=renderer()))
         for renderer in (Written, DjangoTemplates)

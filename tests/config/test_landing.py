@@ -12,7 +12,7 @@ from respondents.imports.examples import OPEN_SLUG, find_open_example, prepare
 from respondents.models import close
 from tests.factories import make_survey, make_user
 
-MOST_WORDS = 160
+MAX_WORDS = 160
 
 
 def read_words(answer):
@@ -25,7 +25,9 @@ def read_words(answer):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_it_is_short_and_needs_no_login_cookie_or_script(client, db, language):
+def test_the_landing_page_is_short_and_needs_no_login_cookie_or_script(
+    client, db, language
+):
     answer = client.get("/", HTTP_ACCEPT_LANGUAGE=language)
     assert answer.status_code == 200
     assert not answer.cookies
@@ -34,7 +36,7 @@ def test_it_is_short_and_needs_no_login_cookie_or_script(client, db, language):
     assert "<script" not in page
     assert "style=" not in page
     assert f'href="{reverse("admin:index")}"' in page
-    assert 100 < len(read_words(answer)) <= MOST_WORDS
+    assert 100 < len(read_words(answer)) <= MAX_WORDS
 
 
 def test_the_example_is_computed_from_the_table():
@@ -47,7 +49,7 @@ def test_the_example_is_computed_from_the_table():
     assert example.high - example.estimate == pytest.approx(0.0591, abs=0.005)
 
 
-def test_the_example_is_what_the_page_shows(client, db):
+def test_the_page_shows_the_computed_example(client, db):
     words = " ".join(" ".join(read_words(client.get("/"))).split())
     assert "1,000 scrambled answers 35 % Yes" in words
     assert "20 % copied, between 14 % and 27 %" in words
@@ -64,7 +66,7 @@ def test_a_language_is_chosen_without_a_cookie(client, db):
     assert "Accept-Language" in answer["Vary"]
 
 
-def test_a_setting_turns_it_into_the_login(client, settings):
+def test_a_setting_redirects_the_landing_page_to_the_login(client, settings):
     settings.LANDING_PAGE = False
     answer = client.get("/")
     assert (answer.status_code, answer["Location"]) == (302, reverse("admin:index"))
@@ -82,6 +84,6 @@ def test_the_demonstration_is_offered_while_it_is_open(client, db):
     assert not is_offered()
 
 
-def test_a_survey_that_happens_to_have_its_address_is_not_offered(client, db):
+def test_a_survey_with_the_demonstration_address_is_not_offered(client, db):
     make_survey(slug=OPEN_SLUG)
     assert find_open_example() is None

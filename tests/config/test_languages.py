@@ -9,7 +9,7 @@ from django.utils import translation
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_curve
+from candor.planning.margins import make_margin_curve
 from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
@@ -47,7 +47,7 @@ def language_of(page):
         (";;q=,\x00", "en"),
     ],
 )
-def test_the_browser_says_which_language(client, accepted, spoken):
+def test_the_accept_language_header_selects_the_language(client, accepted, spoken):
     page = client.get(LOGIN, HTTP_ACCEPT_LANGUAGE=accepted)
     assert language_of(page) == spoken
     found = {"en": IN_ENGLISH, "de": IN_GERMAN}
@@ -73,7 +73,7 @@ def test_every_page_offers_the_languages_and_keeps_the_choice(client):
 
 
 @pytest.mark.parametrize("language", ["fr", "xx", "", "de\x00", "d" * 10_000])
-def test_a_language_that_is_not_offered_is_not_spoken(client, language):
+def test_an_unsupported_language_is_ignored(client, language):
     assert client.post(CHOOSE, {"language": language, "next": LOGIN}).status_code == 302
     assert language_of(client.get(LOGIN)) == "en"
 
@@ -82,17 +82,17 @@ def test_a_language_that_is_not_offered_is_not_spoken(client, language):
     "elsewhere",
     ["https://evil.example/", "//evil.example", "javascript:alert(1)", "http://[", ""],
 )
-def test_the_choice_leads_to_no_other_site(client, elsewhere):
+def test_choosing_a_language_does_not_redirect_to_another_site(client, elsewhere):
     answer = client.post(CHOOSE, {"language": "de", "next": elsewhere})
     assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
-def test_the_choice_needs_the_token_of_its_form(client):
+def test_choosing_a_language_requires_a_csrf_token(client):
     client.handler.enforce_csrf_checks = True
     assert client.post(CHOOSE, {"language": "de", "next": LOGIN}).status_code == 403
 
 
-def test_logging_out_does_not_lead_back_to_itself(client):
+def test_the_logout_page_does_not_link_back_to_itself(client):
     client.force_login(make_user())
     page = client.post("/admin/logout/").content.decode()
     assert re.findall(r'name="next"\s+value="(.*?)"', page) == ["/admin/"]
@@ -137,7 +137,7 @@ ASKED = (
 
 
 @pytest.mark.parametrize("address", ASKED)
-def test_respondents_pages_are_the_same_whatever_browser_asks(
+def test_respondent_pages_ignore_the_language_of_the_browser(
     client, published, address
 ):
     make_survey(language="de")
@@ -162,15 +162,13 @@ def test_respondents_pages_are_the_same_whatever_browser_asks(
         assert "Content-Language" not in page
 
 
-def test_the_language_of_one_visitor_is_not_left_for_the_next(client):
+def test_the_language_is_reset_between_visitors(client):
     client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="de")
     assert translation.get_language() == "en"
     assert 'lang="en"' in client.get("/how-it-works/").content.decode()
 
 
-def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
-    client, settings, monkeypatch
-):
+def test_password_emails_use_the_language_of_the_request(client, settings, monkeypatch):
     settings.SENDS_MAIL = True
     later = []
 
@@ -191,7 +189,7 @@ def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
     assert "Wählen Sie es hier:" in letter.body
 
 
-def test_what_is_remembered_is_remembered_for_one_language():
+def test_the_cache_is_separate_for_each_language():
     said = []
 
     @cache_by_language(maxsize=8)
@@ -205,8 +203,8 @@ def test_what_is_remembered_is_remembered_for_one_language():
     assert said == ["a", "a"]
 
 
-def test_a_drawing_has_the_language_of_its_page():
-    curve = margin_curve(assume(build("coin")), respondents=1000, margin=0.05)
+def test_a_chart_uses_the_language_of_its_page():
+    curve = make_margin_curve(assume(build("coin")), respondents=1000, margin=0.05)
     drawn = {}
     for language in ("en", "de"):
         with translation.override(language):

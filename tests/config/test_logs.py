@@ -35,9 +35,7 @@ OUTSIDE = pytest.mark.parametrize("path", ["/s/", "/r/"])
 
 
 @OUTSIDE
-def test_an_error_on_a_respondents_page_tells_its_type_and_place_only(
-    visitor, log, path
-):
+def test_respondent_errors_log_only_type_and_location(visitor, log, path):
     sent = visitor.post(f"{path}{MARKER}/fail?{MARKER}", {"q": MARKER})
     assert sent.status_code == 500
 
@@ -73,14 +71,14 @@ def test_a_busy_database_is_logged_without_the_page(visitor, log, path):
 
 @OUTSIDE
 @pytest.mark.parametrize("page", ["refuse", "unknown"])
-def test_a_refused_respondent_leaves_no_line(visitor, log, page, path):
+def test_a_rejected_respondent_request_is_not_logged(visitor, log, page, path):
     sent = visitor.post(f"{path}{MARKER}/{page}", {"q": MARKER})
     assert sent.status_code in {400, 404}
 
     assert log.getvalue() == ""
 
 
-def test_a_host_that_is_not_ours_leaves_no_line(visitor, log):
+def test_an_unknown_host_is_not_logged(visitor, log):
     assert (
         visitor.get(f"/s/{MARKER}/fail", HTTP_HOST="other.example").status_code == 400
     )
@@ -89,7 +87,7 @@ def test_a_host_that_is_not_ours_leaves_no_line(visitor, log):
 
 
 @pytest.mark.parametrize("path", ["/s", "/S/habits/", "/habits/", "//s/habits/"])
-def test_a_mistyped_address_leaves_no_line(visitor, log, path):
+def test_a_mistyped_address_is_not_logged(visitor, log, path):
     """Who typed it meant to answer: the line would say when, and to what."""
     assert visitor.get(path).status_code == 404
 

@@ -60,13 +60,13 @@ FOR_RESPONDENTS = ["/s/any/", "/r/any/", "/how-it-works/", "/what-we-store/"]
 
 
 @pytest.mark.parametrize("page", FOR_RESPONDENTS)
-def test_respondents_meet_no_session_even_as_researchers(researcher, page):
+def test_respondent_pages_have_no_session_even_for_researchers(researcher, page):
     # The cookies' path keeps them away already; this holds without it.
     assert researcher.get(page).content == b"user: nobody asks"
     assert researcher.get("/admin/any/").content == b"user: owner"
 
 
-def test_respondents_post_without_a_token_and_researchers_do_not(client):
+def test_only_researchers_need_a_csrf_token(client):
     client.handler.enforce_csrf_checks = True
 
     assert client.post("/s/any/").status_code == 200
@@ -78,7 +78,7 @@ def test_every_page_carries_the_policies(client, page):
     check_policies(client.get(page))
 
 
-def test_passkeys_are_for_researchers(client):
+def test_passkeys_are_allowed_on_researcher_pages_only(client):
     feature = "publickey-credentials-get"
     researchers = client.get("/admin/login/")["Permissions-Policy"]
     assert f"{feature}=(self)" in researchers.split(", ")
@@ -86,7 +86,7 @@ def test_passkeys_are_for_researchers(client):
         assert f"{feature}=()" in client.get(page)["Permissions-Policy"].split(", ")
 
 
-def test_files_carry_no_policy_that_only_documents_have(client, settings):
+def test_static_files_omit_document_policies(client, settings):
     """Together they would be a tenth of a first visit, which has a limit in bytes."""
     response = client.get(f"{settings.STATIC_URL}nowhere.js")
     assert "Permissions-Policy" not in response
@@ -118,7 +118,7 @@ def test_no_cookie_of_a_researcher_goes_to_respondents_pages(researcher, setting
         assert paths == {settings.RESEARCHERS_PATH}
 
 
-def test_only_pages_of_researchers_are_compressed_and_none_of_their_files(client):
+def test_only_researcher_pages_are_compressed_and_no_files(client):
     accepted = {"accept-encoding": "gzip, deflate, br"}
     pages = ("/admin/long/", "/admin/file/", "/s/long/", "/r/long/")
     sent = {page: client.get(page, headers=accepted) for page in pages}

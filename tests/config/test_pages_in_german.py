@@ -152,7 +152,7 @@ def english_in(html):
     return found
 
 
-def test_what_is_english_is_found():
+def test_the_check_finds_english_text():
     page = """<p>Der Anteil liegt bei 12,5 % von 1.000.</p><p>Save draft</p>
     <p title="Ask the owner">Ja</p><p>12.5 % von 1,000</p><p lang="en">the share</p>
     <script>the script</script><input placeholder="Your name" value="the">
@@ -263,12 +263,12 @@ def surveys(owner):
     return made
 
 
-RESPONDENTS_SEE = {"surveys_survey_try_page"}
+RESPONDENT_VIEWS = {"surveys_survey_try_page"}
 """It is theirs: test_languages.py of respondents looks at it."""
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in SURVEY_PAGES if name not in RESPONDENTS_SEE]
+    "name", [name for name in SURVEY_PAGES if name not in RESPONDENT_VIEWS]
 )
 def test_a_page_of_a_survey_is_german(german, surveys, name):
     survey = surveys[state_of(SURVEY_PAGES[name])]
@@ -280,7 +280,7 @@ def test_a_page_of_a_survey_is_german(german, surveys, name):
 
 
 @pytest.mark.parametrize("name", FOR_STAFF)
-def test_a_page_of_no_survey_is_german(german, name):
+def test_a_page_without_a_survey_is_german(german, name):
     make_german_survey(german.owner)
     see(
         german,
@@ -299,7 +299,7 @@ def test_a_page_of_an_account_is_german(german, name):
 
 SEVERAL = ("coin", ("k_ary", {"epsilon": "1", "choices": 3}))
 # Those that say something of the state; each other one is a page of a survey above.
-PAGES_OF_ONE_IN_THE_FIELD = (
+PAGES_OF_OPEN_SURVEY = (
     "change", "share", "monitor", "results", "export", "close", "results/compare",
 )  # fmt: skip
 STATES = {
@@ -323,14 +323,14 @@ def test_an_open_survey_is_german_in_every_state(german, state):
     survey = make_german_survey(german.owner, families, batch_size=1, **given)
     patterns = [pattern or bytes([n % 2, (n + n // 2) % 2]) for n in range(count)]
     make_responses(survey, patterns)
-    for name in PAGES_OF_ONE_IN_THE_FIELD:
+    for name in PAGES_OF_OPEN_SURVEY:
         see(german, f"/admin/surveys/survey/{survey.pk}/{name}/")
     see(german, "/admin/")
     see(german, "/admin/surveys/survey/")
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
-def test_what_is_said_of_too_few_responses_is_german(german, is_closed):
+def test_notices_about_too_few_responses_are_german(german, is_closed):
     survey = make_german_survey(german.owner, [("coin", {})] * 2, batch_size=1)
     make_responses(survey, [b"\0\0"])
     if is_closed:
@@ -402,7 +402,7 @@ def test_a_draft_is_german_tried_simulated_and_opened(german):
     see(german, f"{pages}history/")
 
 
-def test_what_a_form_of_questions_refuses_is_german(german):
+def test_errors_of_the_question_form_are_german(german):
     missing = posted(
         {"text": "", "epsilon__epsilon": "1"}, title="", batch_size="0", language="de"
     )

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from config.programs import MINUTES, MOST_FAILURES
+from config.programs import MAX_FAILURES, MINUTES
 from estimation.files.exports import EXPORTS
 from estimation.models import AccessToken, read_selector
 from respondents.models import Response, close
@@ -47,7 +47,7 @@ def body_of(answer):
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_it_reads_the_files_without_reports(client, survey, token, name):
+def test_a_token_reads_only_files_without_reports(client, survey, token, name):
     answer = ask(client, token, name=name)
     if EXPORTS[name].holds_reports:
         assert answer.status_code == HTTPStatus.NOT_FOUND
@@ -58,7 +58,7 @@ def test_it_reads_the_files_without_reports(client, survey, token, name):
     assert body_of(answer) == body_of(downloaded)
 
 
-def test_it_is_json_of_what_is_already_aggregated(client, survey, token):
+def test_the_json_contains_aggregated_counts(client, survey, token):
     text = json.loads(ask(client, token).content)
     [question] = text["questions"]
     assert question["respondents"] == 100
@@ -68,13 +68,13 @@ def test_it_is_json_of_what_is_already_aggregated(client, survey, token):
 @pytest.mark.parametrize(
     "name", [each for each in EXPORTS if not EXPORTS[each].holds_reports]
 )
-def test_between_two_batches_the_bytes_are_the_same(client, survey, token, name):
+def test_files_do_not_change_between_batches(client, survey, token, name):
     before = body_of(ask(client, token, name=name))
     make_responses(survey, [b"\0"] * (survey.batch_size - 1))
     assert body_of(ask(client, token, name=name)) == before
 
 
-def test_a_batch_changes_them(client, survey, token):
+def test_files_change_after_a_batch(client, survey, token):
     before = ask(client, token).content
     make_responses(survey, [b"\0"] * (2 * survey.batch_size))
     Response.objects.seal(survey)
@@ -91,7 +91,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_nothing_else_opens_it(client, token, kind):
+def test_other_credentials_are_rejected(client, token, kind):
     _beginning, selector, secret = token.split("_", 2)
     digest = hashlib.sha256(token.encode()).hexdigest()
     text = REFUSED[kind].format(selector=selector, secret=secret, digest=digest)
@@ -100,7 +100,7 @@ def test_nothing_else_opens_it(client, token, kind):
     assert answer["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_token_in_the_address_or_of_another_scheme_is_not_looked_at(client, token):
+def test_a_token_in_the_query_or_another_scheme_is_ignored(client, token):
     answers = [
         ask(client, "", token=token),
         ask(client, "", access_token=token),
@@ -113,13 +113,13 @@ def test_a_token_in_the_address_or_of_another_scheme_is_not_looked_at(client, to
     assert {each.status_code for each in answers} == {HTTPStatus.UNAUTHORIZED}
 
 
-def test_a_session_does_not_open_it(client, survey):
+def test_a_session_does_not_authenticate_the_api(client, survey):
     client.force_login(survey.owner)
     client.cookies[settings.SESSION_COOKIE_NAME]["path"] = "/"
     assert ask(client, "").status_code == HTTPStatus.UNAUTHORIZED
 
 
-def test_another_survey_is_as_unknown_as_none(client, survey, token):
+def test_other_and_unknown_surveys_are_indistinguishable(client, survey, token):
     make_survey(slug="another", owner=survey.owner)
     answers = [ask(client, token, slug=slug) for slug in ("another", "unknown")]
     assert {each.status_code for each in answers} == {HTTPStatus.NOT_FOUND}
@@ -127,11 +127,11 @@ def test_another_survey_is_as_unknown_as_none(client, survey, token):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_it_only_reads(client, token, method):
+def test_the_api_is_read_only(client, token, method):
     assert ask(client, token, method=method).status_code == 405
 
 
-def test_no_cookie_and_no_page(client, token):
+def test_the_api_sets_no_cookie_and_answers_in_json(client, token):
     for answer in (ask(client, token), ask(client, "")):
         assert not answer.cookies
         assert answer["Cache-Control"] == "no-store"
@@ -140,7 +140,7 @@ def test_no_cookie_and_no_page(client, token):
         )
 
 
-def test_it_costs_no_session(client, token, django_assert_max_num_queries):
+def test_the_api_uses_no_session(client, token, django_assert_max_num_queries):
     ask(client, token)  # notes the day of its use
     with django_assert_max_num_queries(12) as queries:
         ask(client, token)
@@ -163,7 +163,7 @@ def test_a_revoked_token_opens_nothing(client, survey, token):
     assert ask(client, token).status_code == HTTPStatus.UNAUTHORIZED
 
 
-def test_it_ends_with_the_ownership_of_its_maker(client, survey, token):
+def test_a_token_is_invalid_while_its_maker_is_not_the_owner(client, survey, token):
     former = survey.owner
     Membership.objects.hand_over(survey, make_user("successor"))
     assert ask(client, token).status_code == HTTPStatus.UNAUTHORIZED
@@ -188,11 +188,11 @@ def test_deleted_reports_are_not_found(client, survey, token):
     assert ask(client, token).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_guessing_is_limited_as_at_the_login(client, token):
-    limit = f"{MOST_FAILURES}/{MINUTES}m/key"
+def test_token_guessing_is_limited_like_login_attempts(client, token):
+    limit = f"{MAX_FAILURES}/{MINUTES}m/key"
     assert limit == settings.ACCOUNT_RATE_LIMITS["login_failed"]
     wrong = f"candor_{read_selector(token)}_wrong"
-    for _attempt in range(MOST_FAILURES):
+    for _attempt in range(MAX_FAILURES):
         assert ask(client, wrong).status_code == HTTPStatus.UNAUTHORIZED
     for text in (wrong, token):
         answer = ask(client, text)
@@ -200,8 +200,8 @@ def test_guessing_is_limited_as_at_the_login(client, token):
         assert answer["Retry-After"] == str(MINUTES * 60)
 
 
-def test_guessing_locks_no_other_token_out(client, survey, token):
-    for _attempt in range(MOST_FAILURES):
+def test_token_guessing_does_not_lock_other_tokens(client, survey, token):
+    for _attempt in range(MAX_FAILURES):
         ask(client, "candor_ffffffffffff_wrong")
     assert ask(client, token).status_code == HTTPStatus.OK
 
@@ -254,7 +254,7 @@ def test_the_example_in_python_runs(site, survey, token):
     assert "'count': 60" in run.stdout
 
 
-def test_the_example_in_r_names_columns_that_there_are(client, survey, token):
+def test_the_r_example_names_existing_columns(client, survey, token):
     [line] = re.findall(r"shown <- c\((.*)\)", example_in("r"))
     columns = ask(client, token, name="estimates.csv").content.decode().split("\r\n")[0]
     assert set(re.findall(r'"(\w+)"', line)) < set(columns.split(","))

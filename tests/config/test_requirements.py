@@ -39,7 +39,7 @@ def test_every_package_has_one_version_and_hashes(name):
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_where_packages_come_from_is_left_to_the_machine(name):
+def test_requirements_name_no_package_index(name):
     text = (settings.BASE_DIR / name).read_text()
 
     assert "://" not in text
@@ -106,7 +106,7 @@ def test_packages_are_pinned_with_the_extras_that_others_require():
         assert extras <= pinned_with[name], name
 
 
-def test_nothing_is_installed_that_is_in_no_list():
+def test_every_installation_requires_hashes():
     """What make installs has hashes, but for what works out the lists themselves."""
     makefile = (settings.BASE_DIR / "Makefile").read_text().replace("\\\n", " ")
     installing = [line for line in makefile.splitlines() if "pip install" in line]
@@ -121,7 +121,7 @@ def test_every_licence_is_listed_as_the_package_states_it():
     assert page == licences.PAGE.read_text("utf-8")
 
 
-def test_the_tests_run_what_the_server_runs():
+def test_tests_and_server_pin_the_same_versions():
     assert pinned("requirements.txt").items() <= pinned("requirements-dev.txt").items()
     audit = pinned("requirements-audit.txt").items()
     assert audit <= pinned("requirements-dev.txt").items()

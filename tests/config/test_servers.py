@@ -19,7 +19,7 @@ from tests.ports import free_port
 pytestmark = pytest.mark.server
 
 MARKER = "whoever-came-by"
-LONGEST_START = 120  # seconds, on a busy machine
+MAX_START_SECONDS = 120  # seconds, on a busy machine
 
 
 def running(port, folder, **changes):
@@ -52,13 +52,13 @@ def started(command, folder, **changes):
             yield server
         finally:
             server.terminate()
-            server.wait(LONGEST_START)
+            server.wait(MAX_START_SECONDS)
 
 
 def ask(port, method, address):
     """Return the status of the answer, waiting for the server's start."""
-    for _ in range(10 * LONGEST_START):
-        connection = HTTPConnection("127.0.0.1", port, timeout=LONGEST_START)
+    for _ in range(10 * MAX_START_SECONDS):
+        connection = HTTPConnection("127.0.0.1", port, timeout=MAX_START_SECONDS)
         try:
             connection.request(method, address, body=MARKER)
             return connection.getresponse().status
@@ -69,20 +69,20 @@ def ask(port, method, address):
     raise AssertionError("the server did not start")
 
 
-def say_what_is_not_http(port):
+def send_invalid_http(port):
     with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
         visitor.sendall(f"{MARKER}\r\n\r\n".encode())
         visitor.recv(1000)
 
 
-def test_the_log_names_no_visitor(tmp_path):
+def test_the_server_log_contains_no_visitor_data(tmp_path):
     port = free_port()
 
     with running(port, tmp_path):
         assert ask(port, "GET", f"/s/{MARKER}/") >= 500
         assert ask(port, "GET", f"/s/{MARKER}/?{MARKER}") == 302
         assert ask(port, "POST", f"/s/{MARKER}/reports/") == 415
-        say_what_is_not_http(port)
+        send_invalid_http(port)
 
     log = (tmp_path / "log").read_text()
     assert "Error on a respondent's page" in log
@@ -93,7 +93,7 @@ def test_the_log_names_no_visitor(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_no_picture_of_its_memory_is_written(tmp_path):
+def test_core_dumps_are_disabled(tmp_path):
     """In mode server an answer is there for an instant; the guide's unit is not all."""
     if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
         pytest.skip("whoever began the tests has forbidden it already")
@@ -113,7 +113,7 @@ def test_no_picture_of_its_memory_is_written(tmp_path):
 HIDDEN = f"GET /{MARKER} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 IN_CHUNKS = b"Transfer-Encoding: chunked"
 NO_CHUNK = b"0\r\n\r\n"
-IN_TWO_MINDS = {
+AMBIGUOUS_REQUESTS = {
     "a length, then chunks": (b"Content-Length: 5|" + IN_CHUNKS, NO_CHUNK),
     "chunks, then a length": (IN_CHUNKS + b"|Content-Length: 5", NO_CHUNK),
     "chunks that are none": (b"Transfer-Encoding: xchunked", NO_CHUNK),
@@ -128,12 +128,12 @@ IN_TWO_MINDS = {
 """Heads that a proxy and a server could read differently, and what follows them."""
 
 
-def test_no_request_hides_in_another(tmp_path):
+def test_request_smuggling_is_rejected(tmp_path):
     """Each gets one answer, which refuses it, and what comes after it gets none."""
     port, answers = free_port(), {}
     with running(port, tmp_path, DOOR="respondents"):
         ask(port, "GET", "/health/")
-        for name, (head, body) in IN_TWO_MINDS.items():
+        for name, (head, body) in AMBIGUOUS_REQUESTS.items():
             with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
                 visitor.sendall(
                     b"POST /s/any/reports/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -143,4 +143,4 @@ def test_no_request_hides_in_another(tmp_path):
                 visitor.shutdown(socket.SHUT_WR)
                 got = b"".join(iter(lambda: visitor.recv(65536), b""))
             answers[name] = re.findall(rb"HTTP/1\.1 (\d)\d\d", got)
-    assert answers == {name: [b"4"] for name in IN_TWO_MINDS}
+    assert answers == {name: [b"4"] for name in AMBIGUOUS_REQUESTS}

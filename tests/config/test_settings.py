@@ -124,7 +124,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_its_settings_refuse(case):
+def test_invalid_settings_are_rejected(case):
     changes, complaint = REFUSED[case]
 
     with pytest.raises(ImproperlyConfigured) as refusal:
@@ -143,7 +143,7 @@ SERVER = {
 
 
 @pytest.mark.parametrize("case", SERVER)
-def test_its_server_refuses(case):
+def test_invalid_server_settings_are_rejected(case):
     changes, complaint = SERVER[case]
     with (
         mock.patch.dict(os.environ, changes),
@@ -176,7 +176,7 @@ SENTENCES = {
 
 @pytest.mark.server
 @pytest.mark.parametrize("case", SENTENCES)
-def test_one_sentence_names_the_setting_that_stops_the_server(case):
+def test_a_startup_error_names_the_setting_in_one_line(case):
     changes, complaint = SENTENCES[case]
     started = start("-m", "config.start", **changes)
     assert started.returncode != 0
@@ -185,14 +185,14 @@ def test_one_sentence_names_the_setting_that_stops_the_server(case):
 
 
 @pytest.mark.server
-def test_commands_and_other_servers_stop_too():
+def test_commands_and_other_servers_reject_invalid_settings():
     assert start("manage.py", "check", SECRET_KEY=None).stderr == (
         "SECRET_KEY is missing\n"
     )
     assert "candor.E001" in start("-c", "import config.wsgi", HTTPS="off").stderr
 
 
-def test_no_complaint_shows_a_secret():
+def test_error_messages_contain_no_secret():
     for changes in (
         {"SECRET_KEY": "too-short-and-so-refused"},
         {"DATABASE_URL": "mysql://candor:too-short-and-so-refused@db.example/candor"},
@@ -209,7 +209,7 @@ def test_no_complaint_shows_a_secret():
         assert "too-short-and-so-refused" not in str(refusal.value)
 
 
-def test_debug_is_off_and_https_on_unless_said_otherwise():
+def test_debug_is_off_and_https_on_by_default():
     assert show("settings.DEBUG, settings.HTTPS") == "False True"
     # No list of the browsers' makers, unless asked for.
     assert show("settings.SECURE_HSTS_PRELOAD") == "False"
@@ -225,12 +225,12 @@ def test_debug_is_off_and_https_on_unless_said_otherwise():
     )
 
 
-def test_the_limit_of_epsilon_is_five_unless_another_is_written():
+def test_the_default_epsilon_limit_is_five():
     assert show("settings.MAX_TOTAL_EPSILON") == "5"
     assert show("settings.MAX_TOTAL_EPSILON", MAX_TOTAL_EPSILON=" 2.5") == "2.5"
 
 
-def test_a_file_gives_what_the_environment_does_not(tmp_path):
+def test_the_env_file_supplies_missing_variables(tmp_path):
     file = tmp_path / "candor.env"
     file.write_text("TIME_ZONE=Africa/Lagos\nALLOWED_HOSTS=from-the-file.example\n")
 
@@ -299,7 +299,7 @@ SEVERAL = "postgres://candor:word@db1.example:5432,db2.example:5433/candor"
         ("postgres://a@[::1]:1,[::2]:2/candor", "::1,::2 1,2 read-write"),
     ],
 )
-def test_of_several_databases_it_is_sent_to_the_one_that_writes(
+def test_several_database_hosts_connect_to_the_writable_one(
     monkeypatch, address, expected
 ):
     monkeypatch.setenv("DATABASE_URL", address)
@@ -313,14 +313,14 @@ def test_of_several_databases_it_is_sent_to_the_one_that_writes(
 
 
 @pytest.mark.parametrize("hosts", ["db1,db2:5433", "db1:5432,db2", "[::1]:1,[::2]"])
-def test_each_of_several_databases_has_its_port_or_none(monkeypatch, hosts):
+def test_several_database_hosts_need_a_port_each_or_none(monkeypatch, hosts):
     monkeypatch.setenv("DATABASE_URL", f"postgres://candor:word@{hosts}/candor")
 
     with pytest.raises(ImproperlyConfigured, match="a port for each of its hosts"):
         database()
 
 
-def test_the_address_of_the_mail_server_is_taken_apart():
+def test_the_mail_server_url_is_parsed():
     shown = show(
         "settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_HOST_USER,"
         "settings.EMAIL_HOST_PASSWORD, settings.EMAIL_USE_TLS, settings.SENDS_MAIL",
@@ -359,12 +359,12 @@ IN_FORCE = {
 @pytest.mark.storage
 @pytest.mark.django_db
 @pytest.mark.parametrize("asked", IN_FORCE[connection.vendor])
-def test_the_database_runs_as_the_storage_needs_it(asked):
+def test_the_database_has_the_settings_that_storage_requires(asked):
     assert run_sql(asked) == IN_FORCE[connection.vendor][asked]
 
 
 @pytest.mark.usefixtures("committed")
-def test_a_transaction_of_sqlite_has_the_right_to_write_from_its_beginning():
+def test_sqlite_transactions_lock_for_writing_immediately():
     other = sqlite3.connect(connection.settings_dict["NAME"], timeout=0.1)
 
     with transaction.atomic(), pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -389,7 +389,7 @@ def test_researchers_passwords_are_hashed_with_argon2(worker):
     assert worker[0].startswith("argon2$argon2id$")
 
 
-def test_a_start_waits_for_no_library_that_only_some_pages_need(worker):
+def test_startup_does_not_load_optional_libraries(worker):
     loaded = set(worker[1].split())
     assert "candor.regression.formula" in loaded
     assert loaded.isdisjoint({
@@ -406,7 +406,7 @@ def test_a_start_waits_for_no_library_that_only_some_pages_need(worker):
         ("", {}, ("8000", "1")),
     ],
 )
-def test_the_server_takes_its_port_from_the_file_of_settings_too(
+def test_the_server_reads_its_port_from_the_env_file(
     tmp_path, written, given, expected
 ):
     file = tmp_path / "env"

@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
 
-def test_the_icon_is_found_where_browsers_look_unasked(client, caplog):
+def test_the_icon_is_served_at_the_default_address(client, caplog):
     with caplog.at_level(logging.WARNING):
         answer = client.get("/favicon.ico")
     assert (answer.status_code, answer["Location"]) == (302, static("img/candor.svg"))
@@ -17,7 +17,7 @@ def test_the_icon_is_found_where_browsers_look_unasked(client, caplog):
     assert not caplog.records
 
 
-def test_respondents_pages_hold_their_icon_and_never_ask_for_it(client):
+def test_respondent_pages_inline_their_icon(client):
     page = client.get("/how-it-works/").content.decode()
     [address] = re.findall(r'<link rel="icon"\s+href="([^"]+)"', page)
     drawn = unquote(address.removeprefix("data:image/svg+xml,")).replace("'", '"')

@@ -10,18 +10,18 @@ import pytest
 from tests.browser.candor_server import SET_UP, CandorServer
 from tests.docs.documents import PAGES, PROJECT, blocks_of, name_of, text_of
 from tests.docs.test_commands import (
-    WITH_A_SURVEY,
-    WITH_WORDS,
+    FILE_COMMANDS,
+    SURVEY_COMMANDS,
     command_in,
     lines_of,
-    runs_alone,
+    needs_no_input,
 )
-from tests.docs.test_guides import EXTENDING, TRANSLATING, Follower
+from tests.docs.test_guides import EXTENDING, TRANSLATING, GuideFollower
 
 FOLLOWED = [
     block
     for page, heading in ((EXTENDING, "A family"), (TRANSLATING, "Add a language"))
-    for block in Follower(page, heading, project=None).left
+    for block in GuideFollower(page, heading, project=None).left
 ]
 """Of guides that test_guides.py follows, with none left at the end."""
 
@@ -104,17 +104,17 @@ NOT_RUN = {
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""
 
-RUN_HERE = {each[:2] for each in (*WITH_A_SURVEY, *WITH_WORDS)}
+RUN_HERE = {each[:2] for each in (*SURVEY_COMMANDS, *FILE_COMMANDS)}
 
 ALL = [(name_of(page), block) for page in PAGES for _language, block in blocks_of(page)]
 
 
 def is_run(line):
     found = command_in(line)
-    return found is not None and (runs_alone(*found) or found in RUN_HERE)
+    return found is not None and (needs_no_input(*found) or found in RUN_HERE)
 
 
-def is_accounted_for(name, block):
+def is_run_or_listed(name, block):
     if name in FOR_ADMINISTRATORS:
         return True
     if block in FOLLOWED or name.startswith("docs/reference/mechanisms/"):
@@ -125,13 +125,13 @@ def is_accounted_for(name, block):
     )
 
 
-def test_each_block_is_run_or_has_a_reason():
+def test_each_code_block_is_run_or_listed_with_a_reason():
     assert len(ALL) > 100
-    assert [each for each in ALL if not is_accounted_for(*each)] == []
+    assert [each for each in ALL if not is_run_or_listed(*each)] == []
 
 
 @pytest.mark.parametrize("beginning", [*BY_OTHERS, *NOT_RUN])
-def test_what_is_listed_stands_there_and_its_test_names_the_page(beginning):
+def test_listed_blocks_exist_and_their_tests_name_the_page(beginning):
     found = [
         name for name, block in ALL
         if any(each.startswith(beginning) for each in (block, *block.splitlines()))
@@ -146,7 +146,7 @@ def test_what_is_listed_stands_there_and_its_test_names_the_page(beginning):
             assert named or page in test, name
 
 
-def test_what_make_runs_is_what_goes_the_whole_way():
+def test_make_run_does_what_the_end_to_end_test_does():
     """README and first-survey.md say `make run`: test_whole_way.py does its steps."""
     as_if_installed = ["--old-file=.venv/installed", "--old-file=.env"]
     text = subprocess.run(  # noqa: S603
@@ -168,7 +168,7 @@ def test_what_make_runs_is_what_goes_the_whole_way():
 
 
 @pytest.mark.server
-def test_the_server_of_one_who_writes_runs_as_set_up_says(tmp_path):
+def test_the_documented_development_server_runs(tmp_path):
     [line] = [
         block for _language, block in blocks_of(PROJECT / "docs/developers/set-up.md")
         if "runserver" in block

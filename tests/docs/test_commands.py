@@ -38,7 +38,7 @@ def lines_of(block):
         yield re.sub(r"\s+#.*$", "", line.strip().removeprefix("$ "))
 
 
-def typed_in(page):
+def list_typed_lines(page):
     for language, block in blocks_of(page):
         if language in SHELL:
             yield from lines_of(block)
@@ -54,7 +54,7 @@ def command_in(line):
 
 
 def commands_in(page):
-    yield from filter(None, map(command_in, typed_in(page)))
+    yield from filter(None, map(command_in, list_typed_lines(page)))
     for arguments in ESTIMATES.findall(text_of(page)):
         yield f"{LIBRARY}estimate", " ".join(arguments.split())
 
@@ -62,22 +62,22 @@ def commands_in(page):
 COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
 
 
-def runs_alone(command, rest):
+def needs_no_input(command, rest):
     return command.startswith(LIBRARY) and not IN_CAPITALS.search(rest)
 
 
-def test_there_is_something_to_run():
+def test_the_documents_contain_commands():
     assert len(COMMANDS) > 25
     typed = {command for command, _rest in COMMANDS}
     assert typed >= {f"{LIBRARY}{name}" for name in cli.COMMANDS}
 
 
 @pytest.mark.parametrize(("command", "rest"), COMMANDS, ids=map(" ".join, COMMANDS))
-def test_every_command_takes_what_is_typed(command, rest):
+def test_every_documented_command_line_is_accepted(command, rest):
     typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
     if command.startswith(LIBRARY):
         typed.insert(0, command.removeprefix(LIBRARY))
-        if runs_alone(command, rest):
+        if needs_no_input(command, rest):
             assert candor(*typed)
         else:
             cli.make_parser().parse_args(typed)
@@ -90,7 +90,7 @@ def test_every_command_takes_what_is_typed(command, rest):
         pytest.fail(f"{command} {rest}: {error}")
 
 
-WITH_A_SURVEY = (
+SURVEY_COMMANDS = (
     ("archive", "SURVEY /srv/out/site-north"),
     ("merge", "all-sites /srv/in/site-north /srv/in/site-south"),
     ("merge", "both /srv/in/english /srv/in/german --same 1=1 2=2:2,1,3"),
@@ -102,7 +102,7 @@ WITH_A_SURVEY = (
 
 
 @pytest.mark.django_db
-def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
+def test_documented_commands_on_a_survey_run_in_order(tmp_path):
     counts = {bytes(each): 20 for each in product((0, 1), repeat=3)}
     asked = {"questions": ["coin", "direct", "direct"], "draws": ""}
     elsewhere(tmp_path / "site-south", {**counts, bytes(3): 21}, **asked)
@@ -111,8 +111,8 @@ def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
         fields = {**versions, "title": name, "draws": ""}
         elsewhere(tmp_path / name, {b"\0\0": 20}, **fields)
     survey = make_closed(counts, **asked)
-    assert set(WITH_A_SURVEY) <= set(COMMANDS)
-    for command, rest in WITH_A_SURVEY:
+    assert set(SURVEY_COMMANDS) <= set(COMMANDS)
+    for command, rest in SURVEY_COMMANDS:
         typed = re.sub(r"/srv/(?:in|out)", str(tmp_path), rest)
         typed = typed.replace("SURVEY", survey.slug)
         written = io.StringIO()
@@ -120,14 +120,14 @@ def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
         assert written.getvalue() or not rest, command
 
 
-OF_A_FILE = "--data DATA.csv --outcome COLUMN --weights COLUMN"
+FILE_OPTIONS = "--data DATA.csv --outcome COLUMN --weights COLUMN"
 FAMILY = "--family forced_response --set forced_yes=1/6 forced_no=1/6"
 FORMULA = '--formula "assets + age + I(age**2)"'
-WITH_WORDS = (
-    (f"{LIBRARY}estimate", f"{OF_A_FILE} {FAMILY}", "data.csv heavy weight"),
+FILE_COMMANDS = (
+    (f"{LIBRARY}estimate", f"{FILE_OPTIONS} {FAMILY}", "data.csv heavy weight"),
     (
         f"{LIBRARY}estimate",
-        f"{OF_A_FILE} --margins MARGINS.csv --family coin --format json",
+        f"{FILE_OPTIONS} --margins MARGINS.csv --family coin --format json",
         "data.csv heavy weight sexes.csv",
     ),
     (
@@ -169,7 +169,7 @@ def write_files(folder):
 
 
 @pytest.mark.django_db
-def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
+def test_documented_commands_on_files_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path)
     asked = {"questions": ["coin", "direct", "direct"], "draws": ""}
@@ -178,8 +178,8 @@ def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
     elsewhere(tmp_path / "south", {**counts, bytes(3): 21}, **asked)
     make_closed(counts, **asked)
     make_survey(["coin", "die"], slug="open", owner=asked["owner"])
-    assert {each[:2] for each in WITH_WORDS} <= set(COMMANDS)
-    for command, rest, words in WITH_WORDS:
+    assert {each[:2] for each in FILE_COMMANDS} <= set(COMMANDS)
+    for command, rest, words in FILE_COMMANDS:
         put_in = iter(words.split())
         typed = [
             next(put_in) if IN_CAPITALS.fullmatch(each) else each
@@ -197,7 +197,7 @@ def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
 EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")
 
 
-OF_THE_SERVER = {
+SERVER_COMMANDS = {
     name
     for name, app in get_commands().items()
     if isinstance(app, str) and (PROJECT / app.replace(".", "/")).is_dir()
@@ -211,7 +211,7 @@ def actions_of(command):
         parser = ArgumentParser()
         import_module(f"candor.cli.{command}").add_arguments(parser)
         parsers.append(parser)
-    if command in OF_THE_SERVER:
+    if command in SERVER_COMMANDS:
         loaded = load_command_class(get_commands()[command], command)
         parsers.append(loaded.create_parser("manage.py", command))
     known = EVERY_COMMAND_HAS._option_string_actions
@@ -223,7 +223,7 @@ def actions_of(command):
     ]
 
 
-@pytest.mark.parametrize("command", sorted({*cli.COMMANDS, *OF_THE_SERVER}))
+@pytest.mark.parametrize("command", sorted({*cli.COMMANDS, *SERVER_COMMANDS}))
 def test_every_option_has_a_help_text(command):
     """The page of commands leaves the list of options to `--help`."""
     unexplained = [
@@ -235,7 +235,7 @@ def test_every_option_has_a_help_text(command):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_modules_targets_and_tests_that_are_named_exist(page):
+def test_named_modules_targets_and_tests_exist(page):
     text = text_of(page)
     for module in MODULE.findall(text):
         path = PROJECT / module.replace(".", "/")
@@ -243,14 +243,14 @@ def test_modules_targets_and_tests_that_are_named_exist(page):
         assert program.exists(), module
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     code = " ".join(re.findall(r"`(make[^`]*)`", text))
-    for target in TARGET.findall(f"{code} {' '.join(typed_in(page))}"):
+    for target in TARGET.findall(f"{code} {' '.join(list_typed_lines(page))}"):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     for paths in TESTS.findall(text):
         for path in paths.split():
             assert (PROJECT / path).exists(), path
 
 
-def test_every_benchmark_is_in_the_list_of_those_who_measure():
+def test_every_benchmark_is_listed_in_the_measuring_guide():
     text = set(MODULE.findall(text_of(DOCS / "developers" / "measuring.md")))
     programs = {
         f"benchmarks.{file.stem}"

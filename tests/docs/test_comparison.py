@@ -38,7 +38,7 @@ def test_both_errors_are_equal_at_break_even(share, n, still_denied):
     assert error_over_all_counts(coin, share, admitted, n) == pytest.approx(direct)
 
 
-def test_noise_can_cost_more_than_any_denial():
+def test_noise_can_cost_more_than_any_underreporting():
     strong = STRENGTHS["Strong"]
     assert break_even(strong, share=0.05, respondents=200) is None
     # 10 points squared of bias at most, 6.26 squared of variance.

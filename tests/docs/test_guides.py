@@ -33,7 +33,7 @@ STAND_IN = "Übersetzt"
 RENEW = "$ .venv/bin/python -m scripts.messages"
 
 
-class Follower:
+class GuideFollower:
     """Someone who does what a section of a guide says, block by block."""
 
     def __init__(self, page, heading, project):
@@ -73,7 +73,7 @@ class Follower:
 
     def run(self, beginning):
         """Type the next block, a command."""
-        type_in(self.project, self.take(f"$ {beginning}"))
+        run_typed_command(self.project, self.take(f"$ {beginning}"))
 
     def tests(self):
         """Return the tests that the last block runs, without those in a browser."""
@@ -82,7 +82,7 @@ class Follower:
         return [each for each in shlex.split(line)[2:] if "/browser/" not in each]
 
 
-def type_in(project, line, *more):
+def run_typed_command(project, line, *more):
     """Run a command as it stands, in the project, with `more` behind it."""
     words = [*shlex.split(line.removeprefix("$ ")), *more]
     environment = {
@@ -146,7 +146,7 @@ def project(tmp_path):
     return copy
 
 
-def page_of_two_dice(page):
+def make_two_dice_page(page):
     """Return the page of the coin with the numbers of two dice, by hand."""
     share = (0.35 - 1 / 6) / (11 / 12 - 1 / 6)
     error = (0.35 * 0.65 / 1000) ** 0.5 / (11 / 12 - 1 / 6)
@@ -165,7 +165,7 @@ def page_of_two_dice(page):
 
 
 def add_family(project):
-    guide = Follower(EXTENDING, "A family", project)
+    guide = GuideFollower(EXTENDING, "A family", project)
     guide.write("candor/mechanisms/families/two_dice.py", '"""Two dice')
     reference = guide.file("tests/reference.py")
     counted = guide.take("def two_dice()")
@@ -179,7 +179,7 @@ def add_family(project):
     guide.run(".venv/bin/python -m scripts.make_vectors")
     pages = guide.file("docs/reference/mechanisms/README.md").parent
     coin = pages / guide.quote("coin.md")
-    (pages / "two_dice.md").write_text(page_of_two_dice(text_of(coin)), "utf-8")
+    (pages / "two_dice.md").write_text(make_two_dice_page(text_of(coin)), "utf-8")
     row = guide.take("| [`two_dice`]")
     guide.add("docs/reference/mechanisms/README.md", row, before="| [`custom`](")
     when = guide.take('    "two_dice": gettext_lazy')
@@ -199,14 +199,14 @@ def add_family(project):
 
 
 def add_language(project):
-    guide = Follower(TRANSLATING, "Add a language", project)
+    guide = GuideFollower(TRANSLATING, "Add a language", project)
     guide.write("locale/it/LC_MESSAGES/django.po", 'msgid ""')
     named = guide.quote('("it", "Italiano"),')
     guide.add("config/settings.py", f"{named}\n", before="]\n# Those that researchers'")
     guide.run(RENEW.removeprefix("$ "))
     translate(project)
     assert "run the same again" in guide.said
-    type_in(project, RENEW)
+    run_typed_command(project, RENEW)
     library = guide.file("surveys/authoring/library.json")
     parsed = json.loads(text_of(library))
     for texts in find_texts(parsed):
@@ -234,16 +234,16 @@ TESTED_FILES = (
 """Files of the folders that the guides name: collecting all of them takes longer."""
 
 SELECTED = (
-    "two_dice", "are_grouped", "[it]", "of_researchers",
-    "sources_and", "is_named_with", "fits_its_column",
+    "two_dice", "are_grouped", "[it]", "researcher_text", "researcher_languages",
+    "texts_of_the_sources", "is_reported_with", "translated_without_hints",
 )  # fmt: skip
-"""In the names of tests that tell of what was added."""
+"""Parts of the names of tests that check additions."""
 
 
 def test_following_the_guides_adds_a_family_and_a_language(project):
     named = {*add_family(project), *add_language(project)}
     assert [each for each in TESTED_FILES if not each.startswith(tuple(named))] == []
-    text = type_in(
+    text = run_typed_command(
         project, ".venv/bin/pytest", *TESTED_FILES,
         "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(SELECTED),
     )  # fmt: skip

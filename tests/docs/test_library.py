@@ -13,7 +13,7 @@ from tests.docs.documents import DOCS, text_of
 LIBRARY = DOCS / "library"
 NOTEBOOKS = sorted(LIBRARY.glob("*.ipynb"))
 
-LONGEST_QUICK_START = 40
+MAX_QUICK_START_LINES = 40
 
 REQUIRED = {
     "GL08",  # a docstring
@@ -67,7 +67,7 @@ def test_each_notebook_has_figures_to_check():
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda each: each.stem)
-def test_a_notebook_runs_and_its_text_states_what_it_finds(notebook):
+def test_a_notebook_runs_and_its_text_states_its_results(notebook):
     names = {}
     with warnings.catch_warnings(action="error"):
         for code in cells_of(notebook, "code"):
@@ -85,9 +85,9 @@ def test_a_notebook_is_stored_without_outputs(notebook):
         assert cell.get("execution_count") is None
 
 
-def test_the_quick_start_is_short_and_prints_what_it_shows():
+def test_the_quick_start_is_short_and_its_examples_pass():
     page = LIBRARY / "quick-start.rst"
-    assert len(text_of(page).splitlines()) <= LONGEST_QUICK_START
+    assert len(text_of(page).splitlines()) <= MAX_QUICK_START_LINES
     found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 5
     assert found.failed == 0

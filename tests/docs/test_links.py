@@ -45,7 +45,7 @@ def anchors_of(page):
 
 
 @pytest.mark.parametrize("page", EVERY_PAGE, ids=name_of)
-def test_every_link_leads_to_a_file_and_to_a_heading_in_it(page):
+def test_every_link_has_an_existing_file_and_heading(page):
     for link in LINK.findall(FENCED.sub("", text_of(page))):
         if link.startswith(("http:", "https:", "mailto:")):
             continue
@@ -57,7 +57,7 @@ def test_every_link_leads_to_a_file_and_to_a_heading_in_it(page):
             assert anchor in anchors_of(target), link
 
 
-def test_the_application_leads_to_the_same_places():
+def test_links_in_the_rendered_help_resolve():
     for document in all_documents():
         assert document.title
         assert len(set(document.anchors)) == len(document.anchors)
@@ -76,13 +76,13 @@ def test_the_application_leads_to_the_same_places():
                 assert resolve(path).url_name == "experiments", link
 
 
-def test_a_link_to_nothing_is_found():
+def test_a_broken_link_is_detected():
     with pytest.raises(ValueError, match=r"docs/README.md links to none.md"):
         lead_to("none.md", "docs/README.md")
     assert make_anchor("HTTPS and addresses: nginx") == "https-and-addresses-nginx"
 
 
-def test_every_document_is_in_the_menu_or_on_a_page_that_is():
+def test_every_document_is_linked_from_the_menu_or_a_listed_page():
     """Mechanisms and decisions are listed by a page of their folder."""
     listed = {address for shelf in menu() for address, _words in shelf.links}
     lists = {"/help/reference/mechanisms/", "/help/decisions/"}
@@ -94,7 +94,7 @@ def test_every_document_is_in_the_menu_or_on_a_page_that_is():
 
 
 @pytest.mark.parametrize("folder", CODE)
-def test_documents_that_the_code_names_are_there(folder):
+def test_documents_named_in_the_code_exist(folder):
     names = Counter(page.name for page in PAGES)
     for file in (PROJECT / folder).rglob("*.*"):
         if file.suffix not in {".py", ".js", ".html", ".css"}:

@@ -48,7 +48,7 @@ def test_the_page_has_the_headings_of_all_pages(page, family, stated):
     assert re.findall(r"^## .*$", page, re.MULTILINE) == expected
 
 
-def test_the_page_is_titled_by_the_label_and_ends_with_the_source(page, family):
+def test_the_page_starts_with_the_label_and_ends_with_the_source(page, family):
     assert page.startswith(f"# {family.label}\n")
     assert page.endswith(f"## Source\n\n{family.source}\n")
 
@@ -58,12 +58,12 @@ def test_the_page_names_every_parameter(page, family):
         assert f"`{parameter.name}`" in page
 
 
-def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated):
+def test_the_stated_weights_and_epsilon_match_the_code(mechanism, stated):
     assert mechanism.to_dict()["weights"] == stated["weights"]
     assert epsilon_rounded_up(mechanism.worst_ratio) == stated["epsilon"]
 
 
-def test_the_stated_share_is_what_the_estimator_gives(mechanism, stated):
+def test_the_stated_share_matches_the_estimator(mechanism, stated):
     sample = Sample.of(mechanism, stated["tally"])
     estimand = mechanism.answers[0] if mechanism.identifies_shares else MEAN
     expected = stated["share" if mechanism.identifies_shares else "mean"]

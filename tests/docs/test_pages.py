@@ -26,7 +26,7 @@ def test_named_sheets_exist():
     assert set(named) <= SHEETS.keys()
 
 
-def test_classes_of_the_parts_are_styled():
+def test_documented_component_classes_are_styled():
     parts = PAGE.partition("## Parts")[2].partition("## Rules")[0]
     names = {name for each in re.findall(r"`([^`]+)`", parts) for name in each.split()}
     assert len(names) > 15

@@ -12,7 +12,7 @@ README = text_of(PROJECT / "README.md")
 STATED = tomllib.loads(text_of(PROJECT / "pyproject.toml"))["project"]
 
 
-def test_the_licence_is_the_one_that_is_packaged():
+def test_the_stated_licence_matches_the_package():
     licence = text_of(PROJECT / "LICENSE").split()
     assert licence[:4] == ["Apache", "License", "Version", "2.0,"]
     assert STATED["license"] == "Apache-2.0"
@@ -24,12 +24,12 @@ def test_the_version_is_the_current_one():
     assert f"Version {__version__}," in README
 
 
-def test_the_container_is_built_from_a_file_that_is_there():
+def test_the_documented_dockerfile_exists():
     [file] = re.findall(r"docker build -f (\S+) ", README)
     assert (PROJECT / file).is_file()
 
 
-def test_it_can_be_cited_as_what_it_is():
+def test_citation_metadata_match_the_package():
     cited = yaml.safe_load(text_of(PROJECT / "CITATION.cff"))
     assert cited["cff-version"] == "1.2.0"
     assert cited["version"] == __version__
@@ -38,7 +38,7 @@ def test_it_can_be_cited_as_what_it_is():
     assert cited.get("repository-code") == STATED["urls"].get("Repository")
 
 
-def test_the_lines_of_python_show_the_estimates(capsys):
+def test_the_python_example_prints_the_stated_estimates(capsys):
     (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(program, {})  # noqa: S102 - our own lines
     _head, _rule, yes, _no = capsys.readouterr().out.splitlines()

@@ -11,7 +11,7 @@ WORKS = [
     " ".join(each.split())
     for each in text_of(DOCS / "reference" / "references.md").split("\n- ")[1:]
 ]
-OF_LAW = "docs/background/ethics-and-law.md"
+LAW_PAGE = "docs/background/ethics-and-law.md"
 """Laws and opinions are cited by their articles and numbers."""
 
 CITING = [
@@ -40,14 +40,14 @@ def test_every_work_is_cited(work):
 
 @pytest.mark.parametrize("page", CITING, ids=name_of)
 def test_every_citation_is_listed(page):
-    if name_of(page) == OF_LAW:
+    if name_of(page) == LAW_PAGE:
         return
     for first, year in CITED.findall(prose_of(page)):
         named = re.compile(rf"{first}\b.*\b{year}")
         assert any(named.search(work) for work in WORKS), (first, year)
 
 
-def test_works_are_those_of_the_methods_section():
+def test_references_match_those_of_the_methods_section():
     named = {re.match(r".+? \d{4}", work)[0]: work for work in WORKS}
     shared = [each for each in REFERENCES if each.cited in named]
     assert len(shared) > 10

@@ -32,12 +32,12 @@ def test_every_promise_names_a_test():
     assert [line for line in PROMISES if not TEST.search(line)] == []
 
 
-def test_every_sentence_of_respondents_stands_on_a_page():
+def test_every_quoted_respondent_sentence_appears_on_a_page():
     sentences = SENTENCE.findall(PAGE)
     assert len(sentences) > 20
     assert [each for each in sentences if not any(each in page for page in PAGES)] == []
 
 
-def test_every_test_that_is_named_exists():
+def test_every_named_test_exists():
     named = set(TEST.findall(PAGE))
     assert {(path, name) for path, name in named if name not in names_in(path)} == set()

@@ -3,7 +3,7 @@
 from benchmarks.validation import __main__ as validation
 
 
-def test_the_check_names_an_altered_figure_and_no_other(tmp_path, monkeypatch, capsys):
+def test_the_check_reports_only_the_altered_figure(tmp_path, monkeypatch, capsys):
     altered = tmp_path / "validation.md"
     text = validation.REPORT.read_text("utf-8")
     assert "| Pratt | .950" in text
@@ -14,7 +14,7 @@ def test_the_check_names_an_altered_figure_and_no_other(tmp_path, monkeypatch, c
     assert line.startswith("not in the report: | Pratt | .950")
 
 
-def test_every_interval_of_a_promise_keeps_it():
+def test_exact_intervals_reach_their_stated_coverage():
     table = validation.find_table(validation.REPORT.read_text("utf-8"), 2)[2]
     rows = [row.strip("| ").split(" | ") for row in table.splitlines()]
     assert len(rows) > 25

@@ -34,7 +34,7 @@ def texts():
 
 
 @pytest.mark.parametrize("word", sorted(ENTRIES))
-def test_every_word_of_the_glossary_is_said_on_some_page(word):
+def test_every_glossary_term_appears_on_a_page(word):
     said = " ".join(texts()).lower()
     for each in re.split(r", | and ", word.lower()):
         assert each in said, each
@@ -53,13 +53,13 @@ UNUSED = find_terms_after(NOT_USED)
 
 
 @pytest.mark.parametrize(("entry", "word"), [*UNUSED, *find_terms_after(ELSEWHERE)])
-def test_no_page_uses_a_word_that_the_glossary_has_another_for(entry, word):
+def test_no_page_uses_a_term_that_the_glossary_rejects(entry, word):
     assert entry
     pattern = re.compile(rf"(?<![%(\w]){word}s?\b", re.IGNORECASE)
     assert [text for text in texts() if pattern.search(text)] == []
 
 
-OF_THE_WHOLE = re.compile(
+SURVEY_DESIGN_TERMS = re.compile(
     r"(?:frozen|of the|fit the|protection by) design"
     r"|design (?:digest|effect|fit|of an open survey)"
 )
@@ -67,18 +67,20 @@ OF_THE_WHOLE = re.compile(
 
 
 def designs_in(text):
-    return re.findall(r".*\bdesigns?\b.*", OF_THE_WHOLE.sub("", text.lower()))
+    return re.findall(r".*\bdesigns?\b.*", SURVEY_DESIGN_TERMS.sub("", text.lower()))
 
 
-def test_pages_call_no_mechanism_a_design():
+def test_pages_do_not_call_a_mechanism_a_design():
     assert [text for text in texts() if designs_in(text)] == []
 
 
-OF_PROGRAMS = {"privacy", "developers", "reference", "mechanisms", "decisions"}
+TECHNICAL_FOLDERS = {"privacy", "developers", "reference", "mechanisms", "decisions"}
 """Folders that tell of the code too, which has names of its own."""
 
-IN_PLAIN_WORDS = [
-    page for page in PAGES if page != GLOSSARY and page.parent.name not in OF_PROGRAMS
+PLAIN_PAGES = [
+    page
+    for page in PAGES
+    if page != GLOSSARY and page.parent.name not in TECHNICAL_FOLDERS
 ]
 
 
@@ -86,14 +88,14 @@ def prose_of(page):
     return re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", text_of(page), flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("page", IN_PLAIN_WORDS, ids=name_of)
-def test_documents_for_other_readers_use_no_such_word_either(page):
+@pytest.mark.parametrize("page", PLAIN_PAGES, ids=name_of)
+def test_plain_documents_avoid_terms_that_the_glossary_rejects(page):
     prose = prose_of(page)
     for _entry, word in UNUSED:
         assert not re.search(rf"\b{word}s?\b", prose, re.IGNORECASE), word
 
 
-OF_MECHANISMS = [
+MECHANISM_PAGES = [
     page
     for page in PAGES
     if page != GLOSSARY
@@ -104,8 +106,8 @@ OF_MECHANISMS = [
 ]
 
 
-@pytest.mark.parametrize("page", OF_MECHANISMS, ids=name_of)
-def test_documents_call_no_mechanism_a_design_either(page):
+@pytest.mark.parametrize("page", MECHANISM_PAGES, ids=name_of)
+def test_documents_do_not_call_a_mechanism_a_design(page):
     prose, *_works = re.split(
         r"^## (?:References|Sources)$", prose_of(page), flags=re.M
     )
@@ -113,7 +115,7 @@ def test_documents_call_no_mechanism_a_design_either(page):
     assert [each for each in sentences if designs_in(each)] == []
 
 
-def test_names_of_files_and_code_are_those_of_the_code():
+def test_glossary_names_of_code_exist_in_the_code():
     code = "".join(
         file.read_text("utf-8")
         for app in ("surveys", "respondents", "estimation")
@@ -124,7 +126,7 @@ def test_names_of_files_and_code_are_those_of_the_code():
     assert [name for name in names if name not in code] == []
 
 
-def test_what_the_tutorial_says_in_bold_stands_on_the_pages():
+def test_bold_text_of_the_tutorial_appears_on_the_pages():
     bold = {
         " ".join(words.split())
         for words in re.findall(r"\*\*([^*]+)\*\*", text_of(TUTORIAL))
@@ -147,7 +149,7 @@ QUOTED = {
 
 
 @cache
-def said_on_pages():
+def compile_page_texts():
     plain = [" ".join(re.sub(r"<[^>]+>", "", each).split()) for each in texts()]
     blank = re.compile(r"%\(\w+\)s|%s|\{\{.*?\}\}")
     filled = [".+".join(map(re.escape, blank.split(each))) for each in plain]
@@ -157,9 +159,9 @@ def said_on_pages():
 
 
 @pytest.mark.parametrize("name", QUOTED)
-def test_what_is_quoted_stands_on_the_pages(name):
+def test_quoted_text_appears_on_the_pages(name):
     prose = " ".join(prose_of(DOCS / f"{name}.md").replace("*", "").split())
-    words, sentences = said_on_pages()
+    words, sentences = compile_page_texts()
     quoted = set(re.findall(r'"([^"]+)"', prose))
     assert QUOTED[name] <= quoted
     assert [
@@ -179,7 +181,7 @@ STRENGTHS = {
 
 
 @pytest.mark.parametrize("name", STRENGTHS)
-def test_figures_of_the_strengths_are_those_of_the_planner(name):
+def test_stated_figures_of_the_strengths_match_the_planner(name):
     [row] = re.findall(rf"^\| {name} \| (.*) \|$", text_of(PROTECTION), re.MULTILINE)
     *_cells, margin, people = row.split(" | ")
     family, given = STRENGTHS[name]
@@ -188,7 +190,7 @@ def test_figures_of_the_strengths_are_those_of_the_planner(name):
     assert people == f"{planned.size.respondents:,}"
 
 
-def test_the_rule_of_thumb_is_that_of_the_planner():
+def test_the_rule_of_thumb_matches_the_planner():
     text = re.findall(
         r"([\d,]+)(?:\s+people)?\s+for\s+±\s+(\d+)(?: points)?",
         text_of(PROTECTION).partition("As a rule of thumb")[2],
@@ -204,7 +206,7 @@ def test_the_rule_of_thumb_is_that_of_the_planner():
 NUMBERS = {"one": 1, "five": 5, "an": 1, "a": 1}
 
 
-def test_figures_of_the_troubles_are_those_of_the_settings():
+def test_figures_in_troubleshooting_match_the_settings():
     page = " ".join(text_of(DOCS / "start/troubles.md").split())
     [(wrong, minutes)] = re.findall(
         r"(\w+) wrong passwords from one place lock a name there for (\d+) minutes",
@@ -224,7 +226,7 @@ def test_figures_of_the_troubles_are_those_of_the_settings():
     assert int(file) * 1_000_000 == settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 
 
-def test_what_a_suspicion_becomes_is_worked_out():
+def test_stated_posterior_probabilities_are_correct():
     page = text_of(PROTECTION)
     rows = re.findall(
         r"^\| (?:[\d.]+|ln \d) \| ([\d.,]+)" + 3 * r" \| ([\d.]+) %" + r" \|$",

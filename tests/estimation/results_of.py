@@ -26,8 +26,10 @@ def result_of(
         choices=labels,
         mechanism=mechanism,
     )
-    tally = tuple(zip(mechanism.reports, counts, strict=True))
-    return question_result(question, tally, confidence_level=level, method=method)
+    report_counts = tuple(zip(mechanism.reports, counts, strict=True))
+    return question_result(
+        question, report_counts, confidence_level=level, method=method
+    )
 
 
 def panel_of(*counts, **options):

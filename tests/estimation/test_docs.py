@@ -67,7 +67,7 @@ def test_every_command_is_described():
     assert set(re.findall(r"^## (\w+)$", COMMANDS, re.MULTILINE)) == commands
 
 
-def test_the_examples_of_estimate_print_what_the_page_shows():
+def test_documented_estimate_examples_print_the_shown_output():
     lines = [
         line
         for block in blocks(COMMANDS)
@@ -81,7 +81,7 @@ def test_the_examples_of_estimate_print_what_the_page_shows():
     assert "0.222581" in run(lines[2])
 
 
-def test_the_json_is_the_one_that_the_page_shows():
+def test_the_documented_json_matches_the_command():
     (shown,) = blocks(COMMANDS, "json")
     line = blocks(COMMANDS)[0].strip()
     found = json.loads(run(f"{line} --format json"))
@@ -110,7 +110,7 @@ def test_every_key_of_a_study_is_described():
 
 
 @pytest.mark.django_db
-def test_the_example_of_an_import_prints_what_the_page_shows(tmp_path):
+def test_the_documented_import_prints_the_shown_output(tmp_path):
     make_user()
     (study,), (reports,) = blocks(IMPORT_FORMAT, "json"), blocks(IMPORT_FORMAT, "csv")
     (tmp_path / "study.json").write_text(study)
@@ -123,13 +123,13 @@ def test_the_example_of_an_import_prints_what_the_page_shows(tmp_path):
     assert number.sub("", plain(found)) == number.sub("", plain(shown))
 
 
-def test_two_groups_print_what_the_page_shows():
+def test_the_documented_comparison_prints_the_shown_output():
     line, shown = blocks((DOCS / "researchers" / "differences.md").read_text())[:2]
     assert plain(run(line.strip())) == plain(shown)
 
 
 @pytest.mark.parametrize("name", ["regression", "releases"])
-def test_what_is_shown_in_python_runs(name):
+def test_documented_python_examples_run(name):
     page = (DOCS / "researchers" / f"{name}.md").read_text()
     (shown,) = blocks(page, "python")
     known = {}

@@ -19,7 +19,7 @@ EXACT = ("feldman-cousins", "pratt")
 class TestEstimate:
     @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
     @pytest.mark.parametrize("method", EXACT)
-    def test_exact_intervals_cover_at_every_share_and_at_both_ends(
+    def test_exact_intervals_of_one_sided_designs_cover_every_share(
         self, family, parameters, method
     ):
         mechanism, n, level = build(family, **parameters), 12, 0.9

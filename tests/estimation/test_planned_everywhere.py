@@ -19,7 +19,7 @@ from tests.surveys.authoring.posted import text_of
 pytestmark = pytest.mark.django_db
 
 PLANNED = {"pinned_level": "0.9", "pinned_method": "pratt"}
-AS_PLANNED = {"confidence_level": "0.9", "method": "pratt"}
+PLANNED_QUERY = {"confidence_level": "0.9", "method": "pratt"}
 OTHERS = [
     {"confidence_level": "0.95", "method": "pratt"},
     {"confidence_level": "0.9", "method": "feldman-cousins"},
@@ -77,7 +77,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("name", "query", "analysis"), FILES)
-def test_a_file_begins_with_the_planned_level(
+def test_a_file_uses_the_planned_level_by_default(
     client, survey, free, name, query, analysis
 ):
     text = rows(client, survey, name, **query)
@@ -93,7 +93,7 @@ def test_a_file_begins_with_the_planned_level(
     assert "analysis" not in without[0]
 
 
-def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
+def test_a_comparison_with_another_survey_is_exploratory(client, survey, free):
     """The pair of questions was, within its own survey."""
     asked = {"first": 1, "second": 2, "other": free.pk}
     text = page(client, survey, "estimation_compare", **asked)
@@ -106,7 +106,7 @@ def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
     assert analysis == "exploratory"
 
 
-def test_a_method_without_influence_makes_no_difference(client, survey):
+def test_a_method_that_has_no_effect_stays_planned(client, survey):
     """Groups that a scrambled question makes have an interval of their own."""
     scrambled = make_survey(
         ["direct", "coin"],
@@ -135,14 +135,14 @@ def test_a_method_without_influence_makes_no_difference(client, survey):
         assert (EXPLORATORY in text) is not is_planned
 
 
-def test_charts_begin_with_the_planned_intervals(client, survey, free):
+def test_charts_use_the_planned_intervals_by_default(client, survey, free):
     for name, arguments, query in (
         ("estimation_chart", (1, "svg"), {}),
         ("estimation_overview", ("svg",), {}),
         ("estimation_compare_chart", ("svg",), {"first": 1, "second": 2}),
     ):
         drawn = answer(client, survey, name, *arguments, **query).content
-        chosen = {**query, **AS_PLANNED}
+        chosen = {**query, **PLANNED_QUERY}
         assert answer(client, survey, name, *arguments, **chosen).content == drawn
         assert answer(client, free, name, *arguments, **query).content != drawn
 
@@ -152,7 +152,7 @@ def to_dict(*arguments):
 
 
 class TestCommands:
-    def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
+    def test_analyse_uses_the_plan_by_default(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
         text = to_dict("analyse", folder, "--questions", 1, 2)
         assert text["analysis"] == text["compared"]["analysis"] == "planned"
@@ -168,7 +168,7 @@ class TestCommands:
         without = archived(free, tmp_path / "free")
         assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
 
-    def test_an_unattested_plan_is_no_plan(self, survey, tmp_path):
+    def test_an_unattested_plan_is_ignored(self, survey, tmp_path):
         """Anyone who writes the file can invent one, and work out its digest."""
         folder, warned = archived(survey, tmp_path / "site"), StringIO()
         change(folder)
@@ -189,7 +189,7 @@ class TestCommands:
 
 
 class TestPairs:
-    def test_a_planned_pair_has_an_outcome_within_the_family(self, client, survey):
+    def test_a_planned_pair_is_adjusted_within_all_planned_tests(self, client, survey):
         results = get_results(survey, **planned_interval(survey))
         first, second = pair_outcomes(results)
         # scipy.stats.fisher_exact([[50, 50], [105, 195]]), and [[55, 45], [135, 165]]
@@ -213,7 +213,7 @@ class TestPairs:
             (("coin", "direct"), {b"\0\0": 5, b"\1\0": 95, b"\0\1": 4, b"\1\1": 96}),
         ],
     )
-    def test_what_cannot_be_tested_counts_as_one(self, questions, counts, survey):
+    def test_untestable_pairs_have_p_value_1(self, questions, counts, survey):
         other = make_survey(
             questions,
             slug="other",
@@ -252,9 +252,9 @@ class TestPairs:
         assert (few in text) is not is_tested
         assert f"error rate of 5 %: {1 + is_tested}." in text
 
-    def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
+    def test_counts_with_noise_have_no_pair_tests(self, survey):
         """Exact counts of both questions together were not released."""
-        noisy = replace(get_results(survey), tallies=None)
+        noisy = replace(get_results(survey), survey_counts=None)
         found = pair_outcomes(noisy)
         assert [each.numbers for each in found] == survey.pairs
         assert not any(each.is_published or each.can_be_tested for each in found)
@@ -275,9 +275,7 @@ class TestAttested:
             **PLANNED,
         )
 
-    def test_a_planned_comparison_names_whose_word_it_is(
-        self, client, survey, attested
-    ):
+    def test_a_planned_comparison_names_its_attestation(self, client, survey, attested):
         asked = {"first": 1, "second": 2}
         text = page(client, attested, "estimation_compare", **asked)
         assert "This comparison was planned before the survey opened." in text

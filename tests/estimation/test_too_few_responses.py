@@ -15,12 +15,12 @@ from candor.files.table import FileError
 from estimation.files.exports import EXPORTS
 from estimation.models import Publication
 from estimation.pages.publishing.published import exact_results
-from estimation.rows.archives import archived_tallies, duckdb
+from estimation.rows.archives import count_archives, duckdb
 from estimation.rows.counts import (
+    read_contingency_table,
     read_counts,
     read_one_way,
     read_patterns,
-    read_tallies,
 )
 from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
@@ -31,7 +31,12 @@ from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
-from tests.factories import make_responses, make_survey, make_user, open_as_before
+from tests.factories import (
+    make_responses,
+    make_survey,
+    make_user,
+    open_as_earlier_release,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +134,7 @@ def ask(client, address):
     )
 
 
-def asked_everywhere(client, survey, *formats):
+def request_all_pages(client, survey, *formats):
     addresses = addresses_of(survey, *formats)
     return {(name, address): ask(client, address) for name, address in addresses}
 
@@ -140,18 +145,18 @@ def publish(survey):
     return publication
 
 
-def both_ways(client, respondents, *formats):
+def request_pages_with_either_answer(client, respondents, *formats):
     """Return all pages of a survey whose respondents sent one thing, or the other."""
     survey = make_closed(respondents)
     publish(survey)
     client.force_login(survey.owner)
-    one = asked_everywhere(client, survey, *formats)
+    one = request_all_pages(client, survey, *formats)
     report(survey, respondents, OTHER_ANSWER)
-    return one, asked_everywhere(client, survey, *formats)
+    return one, request_all_pages(client, survey, *formats)
 
 
-def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client):
-    one, other = both_ways(client, 9)
+def test_pages_below_the_minimum_do_not_depend_on_the_answers(client):
+    one, other = request_pages_with_either_answer(client, 9)
 
     assert {each for each, text in one.items() if text != other[each]} == set()
     withheld = {
@@ -171,9 +176,9 @@ def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client):
             if status == OK and WITHHELD in body} == {"estimation_results"}  # fmt: skip
 
 
-def test_ten_are_shown_on_every_page_and_in_every_file(client):
+def test_ten_responses_are_shown_on_every_page_and_file(client):
     """So that the test above does not pass because it looks in the wrong places."""
-    one, other = both_ways(client, 10, ["svg"])
+    one, other = request_pages_with_either_answer(client, 10, ["svg"])
 
     shown = {name for (name, _), (status, _) in one.items() if status == OK}
     # No group has thirty: nothing of these is in a file, and pages say so.
@@ -197,14 +202,14 @@ def test_ten_are_shown_on_every_page_and_in_every_file(client):
     }
 
 
-def test_every_page_of_results_is_walked(client):
+def test_every_results_page_is_tested(client):
     names = {page.name for page in pages_of_a_survey()}
     walked = {name for name, _ in addresses_of(publish(make_closed(9)).survey)}
     assert names <= walked
     assert names >= RESULTS
 
 
-def test_a_survey_of_too_few_cannot_be_brought_in_by_a_comparison(client):
+def test_a_survey_below_the_minimum_cannot_be_compared(client):
     survey = make_closed(100)
     few = make_closed(9, slug="few")
     client.force_login(survey.owner)
@@ -225,7 +230,7 @@ def run(*arguments):
 COMMANDS = {"archive": ("study-habits", "{folder}")}
 
 
-def test_these_are_all_commands_that_read_a_survey():
+def test_all_commands_that_read_a_survey_are_tested():
     reading = {
         path.stem
         for path in PROJECT.glob("*/management/commands/*.py")
@@ -236,7 +241,7 @@ def test_these_are_all_commands_that_read_a_survey():
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_reports_on_too_few(command, tmp_path):
+def test_commands_reject_surveys_below_the_minimum(command, tmp_path):
     make_closed(9)
     folder = tmp_path / "site"
     arguments = [each.format(folder=folder) for each in COMMANDS[command]]
@@ -245,18 +250,18 @@ def test_no_command_reports_on_too_few(command, tmp_path):
     assert not folder.exists()
 
 
-def test_commands_report_on_ten(tmp_path):
+def test_commands_accept_ten_responses(tmp_path):
     survey = make_closed(10)
     report(survey, 5, ONE_ANSWER)
     SealedPattern.objects.add(survey, {OTHER_ANSWER: 5})
     assert "10 respondents" in run("archive", "study-habits", str(tmp_path / "site"))
 
 
-@pytest.mark.parametrize("read", [read_one_way, read_patterns, read_tallies])
+@pytest.mark.parametrize("read", [read_one_way, read_patterns, read_contingency_table])
 @pytest.mark.parametrize(
     ("respondents", "is_shown"), [(0, True), (1, False), (9, False), (10, True)]
 )
-def test_every_reading_of_counts_begins_with_the_floor(read, respondents, is_shown):
+def test_every_read_of_counts_enforces_the_minimum(read, respondents, is_shown):
     survey = make_survey(QUESTIONS)
     if respondents:
         report(survey, respondents, ONE_ANSWER)
@@ -293,7 +298,7 @@ def test_no_other_module_reads_counts():
     }
 
 
-def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
+def test_an_open_survey_shows_only_its_progress(client, settings):
     settings.LEAST_RESPONSES = 40
     survey = make_survey(QUESTIONS, batch_size=10)
     make_responses(survey, [ONE_ANSWER] * 20)
@@ -308,7 +313,7 @@ def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
     assert "Responses: 10." in page.content.decode()
 
 
-def test_a_lower_setting_breaks_no_promise_and_a_higher_one_counts(settings):
+def test_the_higher_of_setting_and_promised_minimum_applies(settings):
     survey = make_closed(12)
     for setting, least in ((5, 10), (10, 10), (15, 15)):
         settings.LEAST_RESPONSES = setting
@@ -317,9 +322,9 @@ def test_a_lower_setting_breaks_no_promise_and_a_higher_one_counts(settings):
         get_results(survey)
 
 
-def test_a_survey_that_an_earlier_release_opened_has_the_floor_too():
+def test_the_minimum_applies_to_surveys_of_earlier_releases():
     survey = make_survey(QUESTIONS, opened=False, batch_size=1)
-    open_as_before(survey)
+    open_as_earlier_release(survey)
     make_responses(survey, [ONE_ANSWER] * 9)
     with pytest.raises(TooFewResponsesError):
         get_results(survey)
@@ -327,7 +332,7 @@ def test_a_survey_that_an_earlier_release_opened_has_the_floor_too():
     assert get_results(survey).respondents == 10
 
 
-def test_test_data_and_imported_studies_are_excepted(tmp_path):
+def test_test_data_and_imported_studies_have_no_minimum(tmp_path):
     simulated = make_closed(3, slug="simulated", is_simulated=True)
     assert get_results(simulated).respondents == 3
     write_archive(simulated, tmp_path / "site")
@@ -335,22 +340,22 @@ def test_test_data_and_imported_studies_are_excepted(tmp_path):
     make_responses(test, [ONE_ANSWER])
     assert get_results(test).respondents == 1
     imported = make_survey(QUESTIONS, slug="imported", opened=False, is_imported=True)
-    open_as_before(imported)
+    open_as_earlier_release(imported)
     report(imported, 2, ONE_ANSWER)
     assert get_results(imported).respondents == 2
 
 
-def test_an_archive_of_too_few_is_not_made_and_one_of_ten_is(tmp_path):
+def test_an_archive_requires_ten_responses(tmp_path):
     few, enough = make_closed(9, slug="few"), make_closed(10, slug="enough")
     with pytest.raises(FileError, match="'few' has 9 responses"):
         write_archive(few, tmp_path / "few")
     write_archive(enough, tmp_path / "enough")
     sites = read_sites([tmp_path / "enough"])
     with duckdb() as engine:
-        assert archived_tallies(sites, [1], engine).respondents == 10
+        assert count_archives(sites, [1], engine).respondents == 10
 
 
-def test_a_public_page_goes_with_the_results(client, settings):
+def test_a_public_page_is_hidden_below_the_minimum(client, settings):
     survey = make_closed(40)
     exact, noisy = publish(survey), make_closed(40, slug="noisy")
     assert client.get(exact.get_absolute_url()).status_code == OK
@@ -369,7 +374,7 @@ def test_a_public_page_goes_with_the_results(client, settings):
         assert "Results of fewer than 50 people" in page.content.decode()
 
 
-def test_only_who_may_see_a_survey_learns_that_it_has_too_few(client):
+def test_strangers_do_not_learn_that_a_survey_has_too_few(client):
     survey = make_closed(9)
     client.force_login(make_user("stranger"))
     for page in ("estimation_results", "estimation_export"):
@@ -378,7 +383,7 @@ def test_only_who_may_see_a_survey_learns_that_it_has_too_few(client):
     assert Survey.objects.count() == 1
 
 
-def test_the_list_leads_to_no_file_of_too_few(client):
+def test_the_list_does_not_link_to_files_below_the_minimum(client):
     survey = make_closed(9)
     client.force_login(survey.owner)
     page = client.get("/admin/").content.decode()

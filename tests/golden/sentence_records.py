@@ -100,7 +100,7 @@ class Record:
                 lines += [sentence, f"  {SEPARATOR.join(sayers)}"]
         self.path.write_text("\n".join(lines) + "\n", "utf-8")
 
-    def list_unsaid(self):
+    def list_uncovered(self):
         """Return the sentences of the sources that nothing in the record says."""
         examples = [found for each in self.places.values() for found in each.values()]
         return set(self.sentences).difference(*examples)

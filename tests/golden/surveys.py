@@ -621,10 +621,15 @@ def noisy(site):
     """Counts that were released with noise."""
     counts = counted_apart((400, 600), (300, 700), (300, 280, 420), (700, 300))
     chosen = {"confidence_level": "0.95", "method": "feldman-cousins"}
-    tallies = {"1": [403, 590], "2": [310, 691], "3": [295, 290, 411], "4": [699, 304]}
+    survey_counts = {
+        "1": [403, 590],
+        "2": [310, 691],
+        "3": [295, 290, 411],
+        "4": [699, 304],
+    }
     odd = {"1": [3, 940], "2": [-4, 12], "3": [5, -3, 900], "4": [0, -1]}
     for slug, epsilon, released, respondents in (
-        ("noisy", "1.00", tallies, 1003),
+        ("noisy", "1.00", survey_counts, 1003),
         ("noisier", "0.25", odd, 17),
     ):
         survey = site.make(slug, [COIN, DIE, THREE, DIRECT], counts)

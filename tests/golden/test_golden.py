@@ -12,7 +12,7 @@ from tests.golden.record import RECORDS, WRITES
 from tests.golden.site import TODAY, Site
 from tests.golden.surveys import CASES, audited
 
-MOST_LINES = 400
+MAX_LINES = 400
 
 
 @pytest.fixture
@@ -21,14 +21,14 @@ def today(monkeypatch):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_was_recorded_is_still_said(name, client, db, today, tmp_path):
+def test_pages_and_files_match_the_record(name, client, db, today, tmp_path):
     site = Site(client, tmp_path)
     CASES[name](site)
     compare(name, site.records)
 
 
 @pytest.mark.server
-def test_an_audit_says_what_was_recorded(site, client, today, tmp_path):
+def test_an_audit_matches_the_record(site, client, today, tmp_path):
     visited = Site(client, tmp_path)
     audited(visited, site.url)
     compare("audited", visited.records)
@@ -52,9 +52,9 @@ def compare(name, records):
             lineterm="",
         )
     ]
-    more = len(different) - MOST_LINES
+    more = len(different) - MAX_LINES
     if more > 0:
-        different[MOST_LINES:] = [f"... {more} more lines"]
+        different[MAX_LINES:] = [f"... {more} more lines"]
     assert not different, "\n".join(different)
 
 

@@ -28,12 +28,12 @@ from estimation.presentation.survey import SurveyPanel
 from estimation.presentation.table import label_row
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
-from estimation.rows.comparison import compare_tallies
+from estimation.rows.comparison import compare_contingency_table
 from estimation.rows.compliance import with_anchor
-from estimation.rows.counts import Tallies
+from estimation.rows.counts import ContingencyTable
 from estimation.rows.independent_samples import compare_waves
 from estimation.rows.planned import choose_analysis
-from estimation.rows.regression import Chosen, regress_tallies
+from estimation.rows.regression import Chosen, regress_contingency_table
 from estimation.rows.released import CountRelease
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import weighted_results
@@ -62,7 +62,7 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
-OF_TABLES = {
+TABLE_TEXTS = {
     "",
     "%(level)s interval",
     "Adjusted share",
@@ -98,9 +98,9 @@ OF_TABLES = {
 
 METHODS = "Methods section"
 
-RECORD = Record("results", SOURCES, left_out=OF_TABLES)
+RECORD = Record("results", SOURCES, left_out=TABLE_TEXTS)
 
-UNSAID = {
+UNCOVERED = {
     "Among those shown this question",
     "Odds ratios cannot be estimated: the maximum-likelihood search did not converge.",
     "Respondents who were not shown this question are counted as “%s”.",
@@ -108,7 +108,7 @@ UNSAID = {
 """Sentences that no result of the record says: they need questions with conditions,
 which the golden surveys have, or a search that does not converge."""
 
-pytestmark = pytest.mark.usefixtures("any_number_is_shown")
+pytestmark = pytest.mark.usefixtures("no_minimum_responses")
 
 SETTINGS = {
     "server": {"mode": "server"},
@@ -180,8 +180,10 @@ def read(written):
         ]
         design = replace(design, questions=tuple(items))
     numbers = range(1, len(mechanisms) + 1)
-    tallies = Tallies(survey=survey, design=design, numbers=numbers, counts=counts)
-    return tallies, chosen
+    survey_counts = ContingencyTable(
+        survey=survey, design=design, numbers=numbers, counts=counts
+    )
+    return survey_counts, chosen
 
 
 def supposed_of(names):
@@ -231,14 +233,14 @@ def mechanism_of(written):
 
 def results_of(written):
     """Read "released" and "only 1" too: counts with noise, and a part published."""
-    tallies, chosen = read(written)
+    survey_counts, chosen = read(written)
     names = written.rpartition(": ")[0].split(", ")
     shown = {int(name.split()[1]) for name in names if name.startswith("only ")}
-    shown = shown or set(tallies.numbers)
-    results = survey_results(tallies, **chosen)
+    shown = shown or set(survey_counts.numbers)
+    results = survey_results(survey_counts, **chosen)
     if "released" in names:
         return release_of(results, shown).results(
-            tallies.survey, tallies.design, shown=sorted(shown), level=0.95
+            survey_counts.survey, survey_counts.design, shown=sorted(shown), level=0.95
         )
     parts = ([], [])
     for question in results.questions:
@@ -250,13 +252,15 @@ def results_of(written):
 
 def release_of(results, shown):
     """These very counts, as if chance had drawn a noise of 0 each time."""
-    tallies = {
-        question.number: tuple(count for _report, count in question.tally)
+    survey_counts = {
+        question.number: tuple(count for _report, count in question.report_counts)
         for question in results.questions
         if question.number in shown
     }
     return CountRelease(
-        epsilon=Fraction(1), respondents=results.respondents, tallies=tallies
+        epsilon=Fraction(1),
+        respondents=results.respondents,
+        survey_counts=survey_counts,
     )
 
 
@@ -315,13 +319,13 @@ def of_the_survey(written):
 
 
 def of_the_planned_analysis(written):
-    results, (tallies, chosen) = results_of(written), read(written)
+    results, (survey_counts, chosen) = results_of(written), read(written)
     panel = SurveyPanel(results).planned
     texts = []
-    if len(tallies.numbers) > 1:
+    if len(survey_counts.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-        analysis = choose_analysis(tallies.survey, **shown, pair=(1, 2))
-        texts.append(comparison_line(tallies.survey, analysis))
+        analysis = choose_analysis(survey_counts.survey, **shown, pair=(1, 2))
+        texts.append(comparison_line(survey_counts.survey, analysis))
     if panel:
         texts += panel.lines
         tests = [*panel.tests, *panel.pairs]
@@ -358,11 +362,11 @@ def of_comparisons(written):
 def of_weights(written):
     """The last questions are direct, with these shares: "... to 50 50, 30 70"."""
     asked, _, known = written.partition(" to ")
-    tallies, chosen = read(asked)
+    survey_counts, chosen = read(asked)
     shares = [[int(n) / 100 for n in each.split()] for each in known.split(", ")]
-    first = len(tallies.numbers) - len(shares) + 1
+    first = len(survey_counts.numbers) - len(shares) + 1
     results = weighted_results(
-        tallies,
+        survey_counts,
         dict(enumerate(shares, start=first)),
         sees_reports=asked.startswith("editor"),
         **{"confidence_level": 0.95, "method": "feldman-cousins", **chosen},
@@ -386,8 +390,8 @@ def of_weights(written):
 def of_regressions(written):
     """Yes to the first question by the answers to the others: "coin x direct ..."."""
     names, _colon, asked = written.rpartition(": ")
-    tallies, _chosen = read(asked)
-    questions = list(enumerate(tallies.design.questions, start=1))[1:]
+    survey_counts, _chosen = read(asked)
+    questions = list(enumerate(survey_counts.design.questions, start=1))[1:]
     hidden = [n for n, each in questions if each.mechanism.is_scrambled]
     chosen = Chosen(
         outcome=1,
@@ -400,7 +404,7 @@ def of_regressions(written):
         scrambled=hidden[0] if hidden else None,
         ignoring=supposed_of(names.split(", ")).ignoring,
     )
-    result = regress_tallies(tallies, chosen, confidence_level=0.95)
+    result = regress_contingency_table(survey_counts, chosen, confidence_level=0.95)
     if "clustered" in names:
         fit = replace(
             result.regression.fit, clusters=6, design_effects=np.array([1, 0.9])
@@ -472,11 +476,11 @@ def of_compliance(written):
 
 def comparison_of(written):
     first, _against, second = written.partition(" against ")
-    tallies, chosen = read(first)
+    survey_counts, chosen = read(first)
     options = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     if not second:
-        return ComparisonPanel(compare_tallies(tallies, **options))
-    return ComparisonPanel(compare_waves(tallies, read(second)[0], **options))
+        return ComparisonPanel(compare_contingency_table(survey_counts, **options))
+    return ComparisonPanel(compare_waves(survey_counts, read(second)[0], **options))
 
 
 PLACES = {
@@ -503,26 +507,28 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_results_say_the_recorded_sentences(place, monkeypatch):
+def test_results_show_the_recorded_sentences(place, monkeypatch):
     RECORD.mark(monkeypatch)
     RECORD.compare(place, lambda each: RECORD.find_sentences(PLACES[place](each)))
 
 
-def test_the_methods_section_says_the_recorded_sentences():
+def test_the_methods_section_shows_the_recorded_sentences():
     RECORD.compare(METHODS, write_methods)
 
 
 def write_methods(written):
-    tallies, chosen = read(written)
-    text = methods_text(survey_results(tallies, **chosen)).partition("\nReferences")[0]
+    survey_counts, chosen = read(written)
+    text = methods_text(survey_results(survey_counts, **chosen)).partition(
+        "\nReferences"
+    )[0]
     text = text.replace("\N{NO-BREAK SPACE}", " ")
     lines = text.replace(HOLDER.fingerprint, "…").splitlines()
     return {line.strip() for line in lines if line}
 
 
-def test_every_sentence_is_said_by_a_result_of_the_record():
+def test_every_result_sentence_is_covered_by_the_record():
     assert list(RECORD.places) == [*PLACES, METHODS]
-    assert RECORD.list_unsaid() == UNSAID
+    assert RECORD.list_uncovered() == UNCOVERED
 
 
 EDGES = {
@@ -541,7 +547,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("edge", EDGES)
-def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
+def test_only_raw_estimates_are_outside_the_range_of_shares(edge):
     """Raw estimates may be, and say so; nothing else."""
     for place in PLACES:
         if place in {"Weighted results", "Regression"} or (" x " in EDGES[edge]) != (
@@ -557,5 +563,5 @@ def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
                 assert all(float(number) <= 100 for number in numbers), message
 
 
-def test_the_alarm_is_rarer_than_one_in_a_hundred():
+def test_the_false_alarm_rate_of_a_misfit_is_at_most_one_percent():
     assert MISFIT <= 0.01

@@ -74,7 +74,7 @@ NAMES = {family.label for family in load_families().values()} | {
 
 RECORD = Record("survey", SOURCES, left_out=NAMES)
 
-UNSAID = {
+UNCOVERED = {
     "a fair coin, die or pack of cards",
     "at most %(count)s question",
     "at least %s",
@@ -299,7 +299,7 @@ BY_STATE = {"The welcome", "After a mistake in a form", "When the survey has clo
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_designs_say_the_recorded_sentences(place, monkeypatch):
+def test_designs_show_the_recorded_sentences(place, monkeypatch):
     RECORD.mark(monkeypatch)
     monkeypatch.setattr(pages, "get_design", lambda survey: survey.design)
 
@@ -311,13 +311,13 @@ def test_designs_say_the_recorded_sentences(place, monkeypatch):
     RECORD.compare(place, say)
 
 
-def test_every_sentence_is_said_by_a_design_of_the_record():
+def test_every_design_sentence_is_covered_by_the_record():
     assert list(RECORD.places) == list(PLACES)
-    assert RECORD.list_unsaid() == UNSAID
+    assert RECORD.list_uncovered() == UNCOVERED
 
 
 @pytest.mark.parametrize("edge", EDGES)
-def test_edges_are_shown_where_the_code_has_them(edge):
+def test_recorded_sentences_change_at_the_limits_in_the_code(edge):
     ratios = {
         Fraction(*parts(written)): frozenset(said)
         for written, said in RECORD.places["What follows"].items()
@@ -339,7 +339,7 @@ def parts(written):
 @pytest.mark.parametrize(
     "written", sorted({written for each in RECORD.places.values() for written in each})
 )
-def test_never_proof_is_said_only_below_ten_to_one(written):
+def test_never_proof_is_shown_only_below_ten_to_one(written):
     protection = Protection(read(written)[0])
     for table in protection.tables:
         ratio = table.mechanism.worst_ratio

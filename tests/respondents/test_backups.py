@@ -29,7 +29,7 @@ from respondents.distribution.sealed_reports import (
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
-from tests.concurrency import at_once, database_url
+from tests.concurrency import database_url, run_concurrently
 from tests.factories import make_responses, make_survey
 from tests.sealed import make_sealed_survey, open_file, seal
 
@@ -79,7 +79,7 @@ def copies(folder):
 
 
 @pytest.mark.storage
-def test_what_was_there_is_there_again(folder):
+def test_a_restored_backup_contains_the_earlier_data(folder):
     survey = make_survey(["coin", "die"])
     make_responses(survey, [b"\0\1"] * 50)
     Response.objects.seal(survey)
@@ -114,7 +114,7 @@ def make_sealed(slug):
     return survey, open_file(read_batch(survey).write())
 
 
-def test_only_its_owner_reads_it(folder):
+def test_a_backup_is_readable_by_its_owner_only(folder):
     copy = back_up(folder)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
@@ -127,7 +127,7 @@ def quick(monkeypatch):
 
 
 @pytest.mark.usefixtures("quick")
-def test_one_a_day_and_no_more_than_are_kept(folder, monkeypatch):
+def test_one_backup_a_day_and_the_newest_ones_are_kept(folder, monkeypatch):
     (folder / "notes.txt").touch()
     for day in (1, 2, 2, 3, 4):
         monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, day))
@@ -136,7 +136,7 @@ def test_one_a_day_and_no_more_than_are_kept(folder, monkeypatch):
     assert dates == ["candor-2026-01-03", "candor-2026-01-04", "notes.txt"]
 
 
-def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
+def test_a_failed_backup_keeps_the_others(folder, monkeypatch):
     def fill_the_disk(_engine, file):
         file.write_bytes(b"half of it")
         raise OperationalError("database or disk is full")
@@ -151,7 +151,7 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
+def test_a_wrong_clock_does_not_delete_the_new_backup(folder, monkeypatch):
     """Copies of days to come are newer by name; the one made now stays all the same."""
     for day in (1, 2, 3):
         (folder / f"candor-2099-01-0{day}{choose_engine().suffix}").touch()
@@ -163,7 +163,7 @@ def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
+def test_the_next_backup_removes_leftovers_of_a_killed_one(folder):
     """What a survey forgets when it closes would be there for good, and hidden."""
     copy = back_up(folder)
     for end in (".4711", ".4712-journal"):
@@ -209,13 +209,13 @@ def test_a_folder_that_does_not_exist_is_not_created(folder):
 
 
 @pytest.mark.parametrize("keep", [0, -1])
-def test_one_copy_at_least_is_kept(folder, keep):
+def test_at_least_one_backup_must_be_kept(folder, keep):
     with pytest.raises(CommandError, match=f"1 or more; got {keep}"):
         run("backup", folder, keep=keep)
 
 
 @pytest.mark.storage
-def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
+def test_a_backup_under_load_contains_acknowledged_responses(folder):
     survey = make_survey(batch_size=10_000)
     has_begun, is_done = Event(), Event()
     acknowledged = []
@@ -237,7 +237,7 @@ def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
         is_done.set()
         return before, after
 
-    _nothing, (before, after) = at_once(answer, copy)
+    _nothing, (before, after) = run_concurrently(answer, copy)
     [file] = folder.iterdir()
     run("restore", file, asks=False)
 
@@ -245,7 +245,7 @@ def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
 
 
 @pytest.mark.storage
-def test_a_copy_has_no_bytes_of_what_was_deleted(folder):
+def test_a_backup_contains_no_bytes_of_deleted_rows(folder):
     marker = b"pattern-that-can-be-found"
     survey = make_survey(batch_size=10_000)
     for number in range(40):
@@ -259,7 +259,7 @@ def test_a_copy_has_no_bytes_of_what_was_deleted(folder):
 
 
 @pytest.mark.storage
-def test_what_is_no_copy_changes_nothing(tmp_path):
+def test_a_file_that_is_not_a_backup_changes_nothing(tmp_path):
     survey = make_survey()
     file = tmp_path / "copy"
     for content in (b"", b"no database at all", b"PGDMP and no more"):
@@ -269,7 +269,7 @@ def test_what_is_no_copy_changes_nothing(tmp_path):
     survey.refresh_from_db()
 
 
-def test_a_copy_of_a_newer_candor_changes_nothing(folder):
+def test_a_backup_of_a_newer_version_changes_nothing(folder):
     survey = make_survey()
     with connection.cursor() as cursor:
         cursor.execute(
@@ -372,7 +372,7 @@ PREPARED = {
 
 
 @pytest.mark.storage
-def test_a_copy_that_would_record_times_changes_nothing(folder):
+def test_a_backup_that_would_record_times_changes_nothing(folder):
     """Someone may have prepared it: each response would be kept with its time."""
     with connection.cursor() as cursor:
         for _name, prepare, _undo in PREPARED:
@@ -391,7 +391,7 @@ def test_a_copy_that_would_record_times_changes_nothing(folder):
 
 
 @pytest.mark.storage
-def test_it_does_not_happen_under_a_server(folder):
+def test_restore_is_refused_while_the_server_runs(folder):
     copy = back_up(folder)
     survey = make_survey()
     is_open, is_over = Event(), Event()
@@ -401,7 +401,7 @@ def test_it_does_not_happen_under_a_server(folder):
         is_open.set()
         is_over.wait()
 
-    def bring_back():
+    def attempt_restore():
         is_open.wait()
         try:
             with pytest.raises(CommandError, match="in use: stop the server"):
@@ -409,12 +409,12 @@ def test_it_does_not_happen_under_a_server(folder):
         finally:
             is_over.set()
 
-    at_once(serve, bring_back)
+    run_concurrently(serve, attempt_restore)
     survey.refresh_from_db()
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "no\n", "y\n"])
-def test_it_asks_before(folder, monkeypatch, typed):
+def test_restore_asks_for_confirmation(folder, monkeypatch, typed):
     monkeypatch.setattr("sys.stdin", StringIO(typed))
     with pytest.raises(CommandError, match=r"^Nothing was changed\.$"):
         run("restore", folder / "any.dump")
@@ -466,7 +466,7 @@ ALTERED_TRIGGERS = {
 
 
 @pytest.mark.storage
-def test_an_altered_copy_changes_nothing_unless_accepted(folder):
+def test_an_altered_backup_changes_nothing_unless_accepted(folder):
     """A draft with responses could be reworded; without triggers, any survey."""
     redesigned = make_survey(slug="redesigned", opened=False)
     changed = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
@@ -493,7 +493,7 @@ def test_an_altered_copy_changes_nothing_unless_accepted(folder):
         run("restore", copy, asks=False)
     later.refresh_from_db()
     assert read_triggers() == altered_triggers != as_made
-    assert nothing_is_left_over(folder.parent)
+    assert has_no_leftovers(folder.parent)
 
     warned = StringIO()
     shown = run("restore", copy, asks=False, accept_altered=True, stderr=warned)
@@ -501,12 +501,12 @@ def test_an_altered_copy_changes_nothing_unless_accepted(folder):
     assert altered in warned.getvalue()
     assert read_triggers() == as_made
     assert not Survey.objects.filter(pk=later.pk).exists()
-    assert nothing_is_left_over(folder.parent)
+    assert has_no_leftovers(folder.parent)
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Survey.objects.filter(pk=opened.pk).update(title="Other")
 
 
-def nothing_is_left_over(place):
+def has_no_leftovers(place):
     """Return whether neither a file nor a schema of a restore is left."""
     if connection.vendor == "postgresql":
         return schemas() == ["public"]
@@ -515,7 +515,7 @@ def nothing_is_left_over(place):
 
 
 @pytest.mark.storage
-def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monkeypatch):
+def test_an_unreadable_restored_database_is_rolled_back(folder, monkeypatch):
     """The first look is at the copy next to it, the second at the copy in its place."""
     copy = back_up(folder)
     later = make_survey(slug="later")
@@ -533,7 +533,7 @@ def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monke
         run("restore", copy, asks=False)
     assert counts == [0, 0]
     later.refresh_from_db()
-    assert nothing_is_left_over(folder.parent)
+    assert has_no_leftovers(folder.parent)
 
 
 RESTORE_KILLED = """\
@@ -555,7 +555,7 @@ call_command("restore", sys.argv[1], "--no-input")
 
 @pytest.mark.storage
 @pytest.mark.parametrize(("look", "is_replaced"), [(1, False), (2, True)])
-def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
+def test_a_killed_restore_leaves_the_old_or_the_checked_database(
     folder, look, is_replaced
 ):
     copy = back_up(folder)
@@ -565,12 +565,12 @@ def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
         connection.close_pool()
     assert start_python(RESTORE_KILLED, copy, str(look)).wait() == -9
     assert Survey.objects.count() == (0 if is_replaced else 1)
-    assert not nothing_is_left_over(folder.parent)
+    assert not has_no_leftovers(folder.parent)
 
     run("backup", folder)  # by night, say: it has what counts, and no more
     run("restore", copy, asks=False)
     assert Survey.objects.count() == (0 if is_replaced else 1)
-    assert nothing_is_left_over(folder.parent)
+    assert has_no_leftovers(folder.parent)
 
 
 FUNCTIONS = """
@@ -583,7 +583,7 @@ FUNCTIONS = """
 class TestFunctionsOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
-    def test_a_copy_brings_no_functions_of_its_own(self, folder):
+    def test_a_backup_does_not_replace_database_functions(self, folder):
         def functions():
             with connection.cursor() as cursor:
                 cursor.execute(FUNCTIONS)
@@ -606,7 +606,7 @@ class TestFunctionsOfPostgreSQL:
 class TestFilesOfSQLite:
     __test__ = connection.vendor == "sqlite"
 
-    def test_a_database_that_is_not_there_takes_the_place_of_no_copy(
+    def test_a_missing_database_does_not_replace_backups(
         self, folder, tmp_path, monkeypatch
     ):
         """Where a disk is missing SQLite makes an empty file; in a week of nights there
@@ -623,7 +623,7 @@ class TestFilesOfSQLite:
             connection.close()
         assert copies(folder) == before
 
-    def test_a_copy_with_a_log_next_to_it_changes_nothing(self, folder):
+    def test_a_backup_with_a_write_ahead_log_is_rejected(self, folder):
         """Someone took the file of a running server and not all of it."""
         copy = back_up(folder)
         copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")
@@ -632,7 +632,7 @@ class TestFilesOfSQLite:
             run("restore", copy, asks=False)
         survey.refresh_from_db()
 
-    def test_a_disk_without_hard_links_keeps_a_copy(self, folder, monkeypatch):
+    def test_restore_works_on_disks_without_hard_links(self, folder, monkeypatch):
         def refuse(*_names):
             raise OSError(errno.EPERM, "Operation not permitted")
 
@@ -640,9 +640,9 @@ class TestFilesOfSQLite:
         make_survey()
         monkeypatch.setattr(os, "link", refuse)
         assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
-        assert nothing_is_left_over(folder.parent)
+        assert has_no_leftovers(folder.parent)
 
-    def test_where_the_database_is_a_link_it_stays_one(
+    def test_restore_keeps_a_symbolic_link_to_the_database(
         self, folder, tmp_path, monkeypatch
     ):
         copy = back_up(folder)
@@ -658,7 +658,7 @@ class TestFilesOfSQLite:
         assert Survey.objects.count() == 0  # where it leads to
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-    def test_it_belongs_to_who_had_it_before(self, folder):
+    def test_a_restored_database_keeps_its_owner(self, folder):
         copy = back_up(folder)
         place = connection.settings_dict["NAME"]
         connection.close()
@@ -673,7 +673,7 @@ class TestFilesOfSQLite:
 class TestSchemasOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
-    def test_a_copy_brings_no_other_schema(self, folder):
+    def test_a_backup_restores_only_the_public_schema(self, folder):
         make_survey()
         copy, usual = folder / "all.dump", connection.settings_dict
         address = f"host={usual['HOST']} user={usual['USER']} dbname={usual['NAME']}"
@@ -689,7 +689,7 @@ class TestSchemasOfPostgreSQL:
         assert run("restore", copy, asks=False).startswith("Restored. Surveys: 1")
         assert schemas() == ["public"]
 
-    def test_a_role_of_another_machine_is_not_needed(self, folder):
+    def test_restore_does_not_need_roles_of_another_machine(self, folder):
         with connection.cursor() as cursor:
             cursor.execute("CREATE ROLE door_of_a_copy")
             cursor.execute("GRANT SELECT ON surveys_survey TO door_of_a_copy")
@@ -699,9 +699,7 @@ class TestSchemasOfPostgreSQL:
         [copy] = folder.iterdir()
         assert run("restore", copy, asks=False).startswith("Restored.")
 
-    def test_after_a_restore_that_was_killed_the_next_one_knows_what_counts(
-        self, folder, tmp_path
-    ):
+    def test_restore_recovers_after_a_killed_restore(self, folder, tmp_path):
         """Killed before the copy is loaded, all is as before; right after, who
         interrupted it decides."""
         copy = back_up(folder)
@@ -740,7 +738,7 @@ def schemas():
 class TestSeveralServers:
     __test__ = connection.vendor == "postgresql"
 
-    def test_a_copy_is_of_the_server_that_the_settings_mean(self, folder, monkeypatch):
+    def test_a_backup_reads_the_server_named_in_the_settings(self, folder, monkeypatch):
         options = connection.settings_dict["OPTIONS"]
         monkeypatch.setitem(options, "target_session_attrs", "standby")
         with pytest.raises(CommandError, match="server is not in hot standby mode"):

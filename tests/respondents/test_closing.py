@@ -17,7 +17,7 @@ from respondents.models import (
 )
 from respondents.storage.invitations import Invitation
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_responses, make_survey
 from tests.respondents.sent import send
 
@@ -39,7 +39,7 @@ def today(monkeypatch):
     return calendar
 
 
-def make_over(today, **fields):
+def make_expired_survey(today, **fields):
     """An open survey whose last day, 9 March, was yesterday."""
     today["day"] = TODAY - timedelta(days=5)
     survey = make_survey(closes_on=TODAY - timedelta(days=1), **fields)
@@ -48,7 +48,7 @@ def make_over(today, **fields):
     return survey
 
 
-COMERS = {
+CLOSING_TRIGGERS = {
     "a respondent": lambda client: client.get(URL),
     "one who comes back": lambda client: client.get(f"{URL}thanks/"),
     "a submission": lambda client: send(client, Survey.objects.get(), number=2),
@@ -71,8 +71,8 @@ def test_a_last_day_costs_the_respondents_no_query(
         assert not unlimited.is_over
 
 
-@pytest.mark.parametrize("comer", sorted(COMERS.keys() - {"a submission"}))
-def test_the_planned_number_does_not_reveal_how_many_wait(client, comer):
+@pytest.mark.parametrize("comer", sorted(CLOSING_TRIGGERS.keys() - {"a submission"}))
+def test_the_planned_number_does_not_reveal_pending_responses(client, comer):
     """Who may change it could else ask hour by hour whether one more has answered."""
     survey = make_survey(batch_size=5, closes_at_target=True, target=100)
     make_responses(survey, [b"\x01"] * 10)
@@ -81,7 +81,7 @@ def test_the_planned_number_does_not_reveal_how_many_wait(client, comer):
         Response.objects.store(survey, f"{100 + number:032x}", b"\x01")
         for target in (1, 6, 9, 10, 11 + number):
             Survey.objects.filter(pk=survey.pk).update(target=target)
-            COMERS[comer](client)
+            CLOSING_TRIGGERS[comer](client)
             survey.refresh_from_db()
             assert survey.is_open, target
     Response.objects.store(survey, "f" * 32, b"\x01")
@@ -97,16 +97,16 @@ def test_a_planned_number_alone_closes_nothing():
     assert survey.is_open
 
 
-def test_a_last_day_that_was_moved_meanwhile_counts(today):
-    survey = make_over(today)
+def test_closing_respects_a_last_day_changed_concurrently(today):
+    survey = make_expired_survey(today)
     Survey.objects.filter(pk=survey.pk).update(closes_on=TODAY)
     close_if_due(survey)
     assert survey.is_open
     assert survey.closes_on == TODAY
 
 
-def test_a_survey_that_others_closed_meanwhile_stays_as_they_left_it(today):
-    survey = make_over(today)
+def test_closing_keeps_a_concurrent_closing(today):
+    survey = make_expired_survey(today)
     close(Survey.objects.get())
     close_if_due(survey)
     assert survey.is_closed
@@ -118,7 +118,7 @@ def day_before_yesterday():
     return timezone.localdate() - timedelta(days=2)
 
 
-def let_it_be_over(survey):
+def expire_survey(survey):
     """Responses have arrived; then the last day is moved into the past."""
     make_responses(survey, [b"\x01"] * 10)
     Survey.objects.filter(pk=survey.pk).update(closes_on=day_before_yesterday())
@@ -127,12 +127,12 @@ def let_it_be_over(survey):
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_many_who_close_it_at_once_lose_and_double_nothing():
+def test_simultaneous_closings_neither_lose_nor_double_responses():
     survey = make_survey()
-    let_it_be_over(survey)
+    expire_survey(survey)
     copies = [Survey.objects.get() for _ in range(8)]
 
-    at_once(*(partial(close_if_due, copy) for copy in copies))
+    run_concurrently(*(partial(close_if_due, copy) for copy in copies))
 
     assert {(copy.state, copy.closed_on) for copy in copies} == {
         ("closed", day_before_yesterday())
@@ -143,7 +143,7 @@ def test_many_who_close_it_at_once_lose_and_double_nothing():
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_responses_that_race_the_planned_number_are_counted_or_refused():
+def test_responses_around_the_planned_number_are_counted_or_rejected():
     survey = make_survey(batch_size=5, target=20, closes_at_target=True)
 
     def respond(first):
@@ -157,7 +157,7 @@ def test_responses_that_race_the_planned_number_are_counted_or_refused():
             Response.objects.seal_if_due(Survey.objects.get())
         return stored
 
-    stored = at_once(*(partial(respond, first) for first in (0, 100, 200)))
+    stored = run_concurrently(*(partial(respond, first) for first in (0, 100, 200)))
 
     survey.refresh_from_db()
     assert survey.is_closed
@@ -169,7 +169,7 @@ def test_responses_that_race_the_planned_number_are_counted_or_refused():
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_at_the_planned_number_it_closes_without_a_visit():
+def test_a_survey_closes_at_the_planned_number_without_a_visit():
     survey = make_survey(batch_size=2, target=3, closes_at_target=True)
     for number in range(4):
         Response.objects.store(Survey.objects.get(), f"{number:032x}", b"\x01")
@@ -181,7 +181,7 @@ def test_at_the_planned_number_it_closes_without_a_visit():
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
+def test_the_last_planned_link_closes_the_survey_and_deletes_links():
     survey = make_survey(
         access="invitation", batch_size=2, target=4, closes_at_target=True
     )
@@ -197,7 +197,7 @@ def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
         Response.objects.store_all_invited(survey, {tokens[5]: b"\x01"})
 
 
-def test_by_hand_before_the_last_day_it_closed_today(today):
+def test_closing_by_hand_before_the_last_day_is_dated_today(today):
     survey = make_survey(closes_on=TODAY + timedelta(days=3))
     close(survey)
     assert survey.closed_on == TODAY

@@ -12,7 +12,13 @@ from django.db import OperationalError
 
 from candor.mechanisms import build
 from candor.mechanisms.randomness import randomise
-from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    close,
+    compute_receipt_id,
+)
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.sealed_tally import SealedTally
 from respondents.storage.secure_deletion import Unerased
@@ -104,7 +110,7 @@ def blocks_of_the_protocol():
 
 
 @pytest.mark.server
-def test_the_response_that_is_typed_is_recorded(site):
+def test_the_documented_curl_command_records_a_response(site):
     """By curl, as protocol.md has it, with the address and digest of a survey."""
     [block] = [each for each in blocks_of_the_protocol() if each.startswith("$ curl")]
     typed, _, said = block.removeprefix("$ ").rpartition("\n{")
@@ -119,7 +125,7 @@ def test_the_response_that_is_typed_is_recorded(site):
     assert bytes(stored.pattern).hex() == "000100000101"
 
 
-def test_messages_of_the_protocol_are_those_of_the_server(client, db):
+def test_documented_protocol_messages_match_the_server(client, db):
     """protocol.md: what the page hands over, what is sent, and a refusal."""
     survey = make_survey(["coin", "coin"])
     [page] = [each for each in blocks_of_the_protocol() if "<script" in each]
@@ -142,7 +148,7 @@ def test_messages_of_the_protocol_are_those_of_the_server(client, db):
     assert answer.json() == json.loads(refusal)
 
 
-def test_the_draws_of_the_data_flow_give_its_reports():
+def test_documented_draws_give_the_documented_reports():
     flow = read("privacy/data-flow.md")
     tables = [
         build("coin").weights,
@@ -161,24 +167,26 @@ def test_the_draws_of_the_data_flow_give_its_reports():
             assert names[made] == report
 
 
-def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
+def test_documented_rows_follow_from_the_documented_messages():
     flow = read("privacy/data-flow.md")
     digest = re.search(r"`([0-9a-f]{64})`", flow)[1]
     sent = re.findall(r'"submission":"([0-9a-f]{32})","reports":"([0-9a-f]{4})"', flow)
     survey = Survey(design_digest=digest)
     receipts = {int(row[0]) for row in rows(flow, "`respondents_receipt`")}
-    assert receipts == {receipt_id(survey, submission) for submission, _ in sent}
+    assert receipts == {
+        compute_receipt_id(survey, submission) for submission, _ in sent
+    }
     patterns = sorted(reports for _, reports in sent)
     stored = rows(flow, "`respondents_response`")
     assert sorted(row[2] for row in stored) == patterns
     assert [row[2] for row in rows(flow, "## 5. What stays")] == patterns
     reports = [[pattern[i : i + 2] for pattern in patterns] for i in (0, 2)]
-    tallies = [[column.count("00"), column.count("01")] for column in reports]
+    survey_counts = [[column.count("00"), column.count("01")] for column in reports]
     shown = rows(flow, "## 6. What the researcher sees")
-    assert [[int(yes), int(no)] for _, yes, no in shown] == tallies
+    assert [[int(yes), int(no)] for _, yes, no in shown] == survey_counts
 
 
-def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
+def test_the_documented_link_hash_matches_its_token():
     flow = read("privacy/data-flow.md")
     token = re.search(r"https://[^`]*/#([\w-]{34})`", flow)[1]
     digest = re.search(r"`([0-9a-f]{64})`", flow)[1]

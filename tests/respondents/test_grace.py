@@ -13,7 +13,7 @@ from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.factories import make_survey
 from tests.respondents.sent import send
-from tests.respondents.test_closing import COMERS, URL
+from tests.respondents.test_closing import CLOSING_TRIGGERS, URL
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize(("zone", "last_day", "moment"), MOMENTS, ids=str)
-def test_each_edge_in_the_time_zone_of_the_server(
+def test_the_grace_period_uses_the_time_zone_of_the_server(
     client, clock, settings, zone, last_day, moment
 ):
     settings.TIME_ZONE = zone
@@ -89,7 +89,7 @@ def test_each_edge_in_the_time_zone_of_the_server(
 
 
 @pytest.mark.parametrize("moment", EDGES, ids=str)
-def test_a_form_is_taken_as_long_as_a_message(client, clock, moment):
+def test_forms_have_the_same_grace_period_as_messages(client, clock, moment):
     survey = make_survey(closes_on=LAST_DAY, mode="server")
     clock["now"] = END + moment
     answer = post_form(client, consent="on")
@@ -99,7 +99,7 @@ def test_a_form_is_taken_as_long_as_a_message(client, clock, moment):
     assert state_of(survey)[0] == state
 
 
-def test_a_one_time_link_is_taken_as_long(client, clock):
+def test_one_time_links_have_the_same_grace_period(client, clock):
     survey = make_survey(closes_on=LAST_DAY, access="invitation")
     token, late = Invitation.objects.make(survey, 2)
     clock["now"] = END + GRACE - SECOND
@@ -110,7 +110,7 @@ def test_a_one_time_link_is_taken_as_long(client, clock):
     assert not Invitation.objects.exists()
 
 
-def test_what_is_sent_twice_around_the_end_is_stored_once(client, clock, survey):
+def test_retries_around_the_closing_time_are_stored_once(client, clock, survey):
     for moment in (-SECOND, timedelta(), GRACE - SECOND):
         clock["now"] = END + moment
         assert send(client, survey).status_code == 200
@@ -119,25 +119,27 @@ def test_what_is_sent_twice_around_the_end_is_stored_once(client, clock, survey)
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
 
 
-@pytest.mark.parametrize("comer", COMERS)
-def test_it_does_not_close_before_the_grace_is_over(client, clock, survey, comer):
+@pytest.mark.parametrize("comer", CLOSING_TRIGGERS)
+def test_a_survey_does_not_close_before_the_grace_period_ends(
+    client, clock, survey, comer
+):
     send(client, survey)
     clock["now"] = END + GRACE - SECOND
-    COMERS[comer](client)
+    CLOSING_TRIGGERS[comer](client)
     assert state_of(survey) == ("open", None)
     arrived = Response.objects.count()
     assert Receipt.objects.count() == arrived
     assert not SealedPattern.objects.exists(), "no result moves meanwhile"
 
     clock["now"] = END + GRACE
-    COMERS[comer](client)
+    CLOSING_TRIGGERS[comer](client)
     assert state_of(survey) == ("closed", LAST_DAY)
     assert SealedPattern.objects.counts(survey) == {b"\x01": arrived}
     assert not Response.objects.exists()
     assert not Receipt.objects.exists()
 
 
-def test_the_page_of_these_minutes_forgets_no_message_on_its_way(client, clock, survey):
+def test_the_page_during_the_grace_period_keeps_unsent_messages(client, clock, survey):
     clock["now"] = END
     waiting = client.get(URL).content.decode()
     assert "This survey closed on 9 March 2026." in waiting
@@ -148,7 +150,9 @@ def test_the_page_of_these_minutes_forgets_no_message_on_its_way(client, clock, 
         assert trace in final
 
 
-def test_by_hand_it_closes_at_once_and_on_its_last_day(client, clock, survey):
+def test_closing_by_hand_in_the_grace_period_is_dated_the_last_day(
+    client, clock, survey
+):
     clock["now"] = END + SECOND
     close(survey)
     assert send(client, survey).status_code == 410

@@ -35,7 +35,7 @@ def role(committed):
 
 
 @contextmanager
-def at_the_door(role, settings):
+def as_restricted_role(role, settings):
     """Be the respondents' door: its role, its addresses, and no sealing."""
     settings.SEALS = False
     settings.ROOT_URLCONF = "config.respondents_urls"
@@ -95,7 +95,7 @@ class TestRoles:
     __test__ = HAS_ROLES
 
     @pytest.mark.parametrize("door", [Client, FastClient])
-    def test_the_door_takes_everything_that_respondents_send(
+    def test_the_restricted_role_stores_everything_respondents_send(
         self, role, settings, door
     ):
         call_command("grants", role, "--apply", stdout=StringIO())
@@ -104,7 +104,7 @@ class TestRoles:
         tokens = Invitation.objects.make(invited, 3)
         closed = make_survey(slug="closed")
         close(closed)
-        with at_the_door(role, settings):
+        with as_restricted_role(role, settings):
             assert client.get(f"/s/{survey.slug}/").status_code == 200
             for number in (1, 1, 2):
                 assert send(client, survey, number=number).status_code == 200
@@ -123,13 +123,13 @@ class TestRoles:
         # The first of each kind is Django's.
         assert door is Client or client.handler.fast == 4
 
-    def test_the_door_closes_nothing_and_takes_nothing_late(
+    def test_the_restricted_role_neither_closes_nor_accepts_late_responses(
         self, role, client, settings
     ):
         call_command("grants", role, "--apply", stdout=StringIO())
         survey = make_survey()
         Survey.objects.filter(pk=survey.pk).update(closes_on="2020-01-01")
-        with at_the_door(role, settings):
+        with as_restricted_role(role, settings):
             assert send(client, survey).status_code == 410
             assert client.get(f"/s/{survey.slug}/").status_code == 410
         survey.refresh_from_db()
@@ -138,7 +138,7 @@ class TestRoles:
         survey.refresh_from_db()
         assert survey.is_closed
 
-    def test_a_connection_of_the_role_reads_no_report(self, role):
+    def test_the_restricted_role_cannot_read_reports(self, role):
         call_command("grants", role, "--apply", stdout=StringIO())
         survey = make_survey()
         make_responses(survey, [b"\x01"] * 3)
@@ -165,7 +165,7 @@ class TestRoles:
             with pytest.raises(psycopg.errors.IntegrityConstraintViolation):
                 session.execute("UPDATE surveys_survey SET id = id + 1")
 
-    def test_a_connection_of_the_role_spends_the_link_it_has_and_no_more(self, role):
+    def test_the_restricted_role_can_only_spend_a_known_link(self, role):
         call_command("grants", role, "--apply", stdout=StringIO())
         survey = make_survey(access="invitation")
         other = make_survey(slug="other", access="invitation")
@@ -225,7 +225,7 @@ class TestRoles:
     def test_no_other_role_may_call_the_functions(self, role):
         assert rights_of(role) == {}
 
-    def test_what_was_granted_before_is_taken_back(self, role):
+    def test_earlier_grants_are_revoked(self, role):
         run_sql(f"GRANT SELECT (pattern) ON respondents_response TO {role}")
         run_sql(f"GRANT ALL ON respondents_sealedpattern TO {role}")
         # What `grants` gave in 0.1.0.
@@ -242,14 +242,14 @@ class TestRoles:
     @pytest.mark.parametrize(
         "widen", ["ALTER ROLE {role} SUPERUSER", "GRANT pg_read_all_data TO {role}"]
     )
-    def test_a_role_that_reads_all_the_same_is_refused(self, role, widen):
+    def test_a_role_with_other_read_access_is_rejected(self, role, widen):
         run_sql(widen.format(role=role))
         with pytest.raises(
             CommandError, match="can read or change respondents_response"
         ):
             call_command("grants", role, "--apply")
 
-    def test_links_that_every_role_may_read_or_change_are_refused(self, role):
+    def test_public_rights_on_links_are_rejected(self, role):
         columns = ("SELECT (spent)", "UPDATE (hash)", "UPDATE (spent)")
         for right in ("SELECT", *columns, "INSERT", "DELETE"):
             run_sql(f"GRANT {right} ON respondents_invitation TO PUBLIC")
@@ -270,7 +270,7 @@ class TestRoles:
             run_sql(f"DROP OWNED BY {quoted}")
             run_sql(f"DROP ROLE {quoted}")
 
-    def test_without_apply_it_only_shows(self, role):
+    def test_without_apply_grants_are_only_shown(self, role):
         shown = StringIO()
         call_command("grants", role, stdout=shown)
         assert f'GRANT INSERT ON respondents_response TO "{role}";' in shown.getvalue()
@@ -286,6 +286,6 @@ class TestRoles:
 class TestSQLite:
     __test__ = not HAS_ROLES
 
-    def test_it_says_that_it_has_no_roles(self):
+    def test_sqlite_reports_that_it_has_no_roles(self):
         with pytest.raises(CommandError, match="SQLite knows no roles"):
             call_command("grants", "anybody")

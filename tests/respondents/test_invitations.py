@@ -12,7 +12,7 @@ from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.tokens import TOKEN_LENGTH, fits, make_token
 from surveys.models import Survey
-from tests.concurrency import at_once, workers
+from tests.concurrency import run_concurrently, workers
 from tests.factories import make_survey, open_survey
 from tests.respondents.orders import carry_out
 from tests.respondents.sent import send, stored
@@ -32,7 +32,7 @@ def spent(survey):
     return {bytes(each.hash) for each in rows}
 
 
-def test_only_fingerprints_are_stored():
+def test_only_hashes_of_links_are_stored():
     survey = make_invited()
 
     tokens = Invitation.objects.make(survey, 200)
@@ -47,7 +47,7 @@ def test_only_fingerprints_are_stored():
 
 
 @pytest.mark.storage
-def test_a_link_stores_one_response_and_the_first_wins():
+def test_a_link_stores_only_its_first_response():
     survey = make_invited()
     first, second = Invitation.objects.make(survey, 2)
 
@@ -65,7 +65,7 @@ def test_a_link_stores_one_response_and_the_first_wins():
 
 
 @pytest.mark.storage
-def test_a_used_link_is_written_for_like_a_new_one():
+def test_used_and_new_links_cause_the_same_writes():
     """The disk is waited for where something is written: the time would tell which.
 
     Measured before on SQLite, a sync taking 4 ms: 2.9 ms for a used link, 6.2 for a new
@@ -123,7 +123,7 @@ def test_drafts_and_closed_surveys_have_no_links():
     assert not Response.objects.exists()
 
 
-def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
+def test_a_failed_sealing_loses_no_response(monkeypatch, caplog):
     survey = make_invited(batch_size=1)
     [token] = Invitation.objects.make(survey, 1)
 
@@ -160,7 +160,7 @@ def test_a_database_that_cannot_write_leaves_the_link_unspent(client, obstacle):
 
 
 @pytest.mark.storage
-def test_fifty_at_once_with_one_link_get_the_same_answer(client):
+def test_fifty_simultaneous_uses_of_a_link_get_the_same_response(client):
     survey = make_invited()
     [token] = Invitation.objects.make(survey, 1)
 
@@ -168,7 +168,7 @@ def test_fifty_at_once_with_one_link_get_the_same_answer(client):
         partial(send, type(client)(), survey, f"0{number % 2}", invitation=token)
         for number in range(50)
     ]
-    answers = at_once(*jobs)
+    answers = run_concurrently(*jobs)
 
     text = {(answer.status_code, answer.content) for answer in answers}
     assert text == {(200, b'{"recorded": true}')}
@@ -177,7 +177,7 @@ def test_fifty_at_once_with_one_link_get_the_same_answer(client):
 
 
 @pytest.mark.storage
-def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
+def test_concurrent_links_and_sealing_store_one_response_per_link():
     survey = make_invited(batch_size=5)
     tokens = Invitation.objects.make(survey, 20)
 
@@ -187,7 +187,7 @@ def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
             order = ["invited", survey.pk, tokens[place], f"{place:02x}"]
             assert carry_out(order) == "done"
 
-    at_once(*(partial(use_all, first) for first in (0, 5, 10, 15)))
+    run_concurrently(*(partial(use_all, first) for first in (0, 5, 10, 15)))
 
     Response.objects.seal(survey)
     expected = {bytes([place]): 1 for place in range(len(tokens))}
@@ -195,7 +195,7 @@ def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
 
 
 @pytest.mark.storage
-def test_a_link_that_races_the_closing_counts_or_is_refused():
+def test_a_link_used_during_closing_is_counted_or_rejected():
     survey = make_invited(batch_size=7)
     tokens = Invitation.objects.make(survey, 4000)
     some_are_stored = Event()
@@ -208,14 +208,14 @@ def test_a_link_that_races_the_closing_counts_or_is_refused():
                 some_are_stored.set()
         raise AssertionError("the survey was never closed")
 
-    def close_in_the_midst():
+    def close_midway():
         some_are_stored.wait()
         close(Survey.objects.get(pk=survey.pk))
         return 0
 
     with workers(1) as [process]:
-        acknowledged = at_once(
-            close_in_the_midst,
+        acknowledged = run_concurrently(
+            close_midway,
             partial(use_until_refused, carry_out, tokens[:2000]),
             partial(use_until_refused, process.carry_out, tokens[2000:]),
         )

@@ -82,7 +82,7 @@ pairs = {"sqlite": transactions_in_the_log, "postgresql": rows_of_one_transactio
 
 
 @pytest.mark.storage
-def test_what_was_written_together_can_be_paired_until_it_is_sealed():
+def test_sealing_removes_pairs_of_links_and_responses_from_the_log():
     survey, tokens = invite(20)
     restart_the_log()
     for token in tokens[:-1]:
@@ -93,7 +93,7 @@ def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     assert pairs() == 0
 
 
-def test_batches_seal_themselves(monkeypatch):
+def test_due_batches_are_sealed_automatically(monkeypatch):
     survey, tokens = invite(40, batch_size=20)
     restart_the_log()
     for token in tokens[:-1]:
@@ -107,7 +107,7 @@ def test_batches_seal_themselves(monkeypatch):
 
 
 @pytest.mark.storage
-def test_pages_held_back_keep_no_deleted_bytes():
+def test_held_back_responses_leave_no_deleted_copies():
     """Deleted, a row of PostgreSQL has its bytes, and by `xmin` its link, as before."""
     markers = [f"pattern-number-{number:02d}".encode() for number in range(45)]
     survey, tokens = invite(45)
@@ -138,7 +138,7 @@ def test_closing_leaves_no_bytes_of_a_link():
 
 
 @pytest.mark.storage
-def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
+def test_row_order_does_not_pair_links_with_sealed_reports():
     survey, tokens = invite(PEOPLE)
     patterns = patterns_of_people()
     for token, pattern in zip(tokens, patterns, strict=True):
@@ -167,7 +167,7 @@ def copy():
     return {bytes(hash) for hash in links}, list(tail), sum(n for _, n in counts)
 
 
-def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch):
+def test_two_database_copies_pair_only_whole_batches(monkeypatch):
     monkeypatch.setattr("secrets.randbelow", lambda _below: 0)
     step = 5
     survey, tokens = invite(4 * step, batch_size=step)
@@ -183,7 +183,7 @@ def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch
 
 
 @contextmanager
-def a_long_reader():
+def long_read_transaction():
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(connection.settings_dict["NAME"])) as reader:
             reader.execute("BEGIN")
@@ -203,7 +203,7 @@ def a_long_reader():
 def test_erasing_does_not_wait():
     survey, tokens = invite(3)
     Response.objects.store_all_invited(survey, {tokens[0]: b"\x01"})
-    with a_long_reader():
+    with long_read_transaction():
         begin = time.monotonic()
         overwrite_recent_pairs()
         # With waiting, it would be 20 seconds in SQLite, and for ever in PostgreSQL.

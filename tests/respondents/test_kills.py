@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.usefixtures("committed"),
 ]
 
-LONGEST_SECONDS = 60
+MAX_SECONDS = 60
 """Until the database notices something: on a busy machine."""
 
 EACH = 60
@@ -42,7 +42,7 @@ def orders_for(survey):
     return orders[:EACH], orders[EACH:]
 
 
-def kill_amid(survey, verb, moment, *, begun=10):
+def kill_during(survey, verb, moment, *, begun=10):
     """Kill two who store and one who does `verb`; return what was acknowledged."""
     work, acknowledged = orders_for(survey), set()
     with workers(3) as [*storing, other]:
@@ -54,7 +54,7 @@ def kill_amid(survey, verb, moment, *, begun=10):
             for order in mine[:begun]:
                 assert process.answer() == "done"
                 acknowledged.add(bytes.fromhex(order[-1]))
-        let_it_work(other, [verb, survey.pk], moment)
+        run_until(other, [verb, survey.pk], moment)
         for process in (*storing, other):
             process.kill()
         for process, mine in zip(storing, work, strict=True):
@@ -66,7 +66,7 @@ def kill_amid(survey, verb, moment, *, begun=10):
     return acknowledged
 
 
-def let_it_work(process, order, moment):
+def run_until(process, order, moment):
     """Return after the statement of this order that is named, or at its end."""
     if moment is not None:
         process.send(["halt", moment])
@@ -80,7 +80,7 @@ def settle():
             cursor.execute("PRAGMA integrity_check")
             assert cursor.fetchone() == ("ok",)
             return
-        for _ in range(100 * LONGEST_SECONDS):
+        for _ in range(100 * MAX_SECONDS):
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = "
                 "current_database() AND backend_type = 'client backend' "
@@ -99,10 +99,10 @@ def assert_stored_once(survey, acknowledged):
 
 
 @pytest.mark.parametrize("verb", ["seal", "close"])
-def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
+def test_a_kill_during_sealing_or_closing_keeps_each_response_once(verb):
     for number, moment in enumerate(MOMENTS[verb]):
         survey = make_survey(slug=f"killed-{number}", batch_size=1000)
-        acknowledged = kill_amid(survey, verb, moment)
+        acknowledged = kill_during(survey, verb, moment)
         assert_stored_once(survey, acknowledged)
         survey.refresh_from_db()
         assert survey.is_closed == (verb == "close" and moment in AFTER)
@@ -120,7 +120,7 @@ def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
         assert SealedPattern.objects.counts(survey) == expected
 
 
-def test_killed_amid_purging_all_reports_are_there_or_none():
+def test_a_kill_during_purging_keeps_all_reports_or_none():
     for number, moment in enumerate(MOMENTS["purge"]):
         survey = make_survey(slug=f"killed-{number}")
         patterns = {count.to_bytes(2, "big"): 2 for count in range(300)}
@@ -128,7 +128,7 @@ def test_killed_amid_purging_all_reports_are_there_or_none():
         close(survey)
         with workers(1) as [process]:
             assert process.carry_out(["look", survey.pk]) == "done"
-            let_it_work(process, ["purge", survey.pk], moment)
+            run_until(process, ["purge", survey.pk], moment)
             process.kill()
         settle()
         survey.refresh_from_db()

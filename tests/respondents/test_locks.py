@@ -73,7 +73,7 @@ def test_the_survey_is_locked_first(events, monkeypatch, name):
 
 
 @pytest.mark.parametrize("kind", [by_receipt, by_link])
-def test_a_response_shares_the_lock_where_there_is_one(kind):
+def test_storing_a_response_takes_a_shared_lock_on_the_survey(kind):
     """Its statement goes around Django's cursors, where `events` would see it."""
     [locked] = re.findall(
         r"\(SELECT id FROM surveys_survey [^)]*\)s[^)]*\)", kind.in_postgresql

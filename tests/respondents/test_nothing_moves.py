@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 
 BATCH = 20
 LINKS = 100
-OF_ALL_SURVEYS = "/admin/", "/admin/surveys/survey/", "/admin/surveys/survey/?q=habits"
+OVERVIEW_PAGES = "/admin/", "/admin/surveys/survey/", "/admin/surveys/survey/?q=habits"
 
 # A page has a token of its own for each form, and is of the moment that it names.
 CHANGES = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
-OF_NOW = "Expires", "Set-Cookie"
+TIME_DEPENDENT_HEADERS = "Expires", "Set-Cookie"
 PATTERNS = b"\x00\x00", b"\x00\x01", b"\x01\x00", b"\x01\x01"
 
 
@@ -63,7 +63,11 @@ def parts_of(answer):
                 (each.filename, each.date_time, lines(archive, each))
                 for each in archive.infolist()
             ]
-    headers = {name: value for name, value in answer.items() if name not in OF_NOW}
+    headers = {
+        name: value
+        for name, value in answer.items()
+        if name not in TIME_DEPENDENT_HEADERS
+    }
     is_table = "csv" in answer.headers["Content-Type"]
     body = CHANGES.sub(b"", body)
     return answer.status_code, headers, sorted(body.splitlines()) if is_table else body
@@ -79,7 +83,7 @@ def test_nothing_shows_that_a_response_arrived(client, answer):
     survey, store = answer
     client.force_login(make_user("superuser", is_superuser=True))
     pages = {address_of(name, survey.pk) for name in SURVEY_PAGES}
-    addresses = [*OF_ALL_SURVEYS, *sorted(pages)]
+    addresses = [*OVERVIEW_PAGES, *sorted(pages)]
 
     def look():
         client.get("/admin/")  # shows the messages of pages that redirect

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import pytest
 from django.db import connection
 
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from respondents.models import Response, close
 from respondents.storage.batch_scheduler import batch_scheduler
 from tests.factories import make_survey
@@ -20,7 +20,7 @@ from tests.respondents.test_invitations_traces import (
 )
 
 # Steps are the same whatever their size; the floor of results is tested elsewhere.
-pytestmark = pytest.mark.usefixtures("committed", "any_number_is_shown")
+pytestmark = pytest.mark.usefixtures("committed", "no_minimum_responses")
 
 BATCH = 5
 
@@ -34,10 +34,10 @@ def store(survey, numbers, pattern=None):
 
 def seen(survey):
     """What a researcher is shown: every export and page is made of this."""
-    return Counter(read_tallies(survey).counts)
+    return Counter(read_contingency_table(survey).counts)
 
 
-def test_closing_after_one_answer_does_not_show_whose_it_was(monkeypatch):
+def test_closing_after_one_response_does_not_reveal_it(monkeypatch):
     monkeypatch.setattr("secrets.randbelow", lambda below: below - 1)  # never scheduled
     survey = make_survey(batch_size=BATCH)
     store(survey, range(4 * BATCH))
@@ -49,7 +49,7 @@ def test_closing_after_one_answer_does_not_show_whose_it_was(monkeypatch):
     assert sum(added.values()) == BATCH + 1
 
 
-def test_every_look_sees_steps_of_a_batch():
+def test_results_change_only_by_whole_batches():
     for total, every in product((3, 10, 15, 31), (1, 7)):
         survey = make_survey(slug=f"{total}-{every}", batch_size=BATCH)
         sizes = [0]
@@ -65,7 +65,7 @@ def test_every_look_sees_steps_of_a_batch():
         assert sizes[-1] == 0 or total - sizes[-1] >= BATCH
 
 
-def test_what_is_left_behind_is_drawn_at_random():
+def test_held_back_responses_are_drawn_at_random():
     """The last to come is left with 1 chance in 2: in 24 runs neither never nor always.
 
     By chance once in 2 ** 23 runs.
@@ -82,13 +82,13 @@ def test_what_is_left_behind_is_drawn_at_random():
     assert not all(left)
 
 
-def test_a_batch_of_one_hides_nothing_and_leaves_nothing():
+def test_a_batch_size_of_one_holds_nothing_back():
     survey = make_survey(batch_size=1)
     store(survey, [7])
     assert seen(survey).total() == 1
 
 
-def test_with_a_visit_each_second_it_is_sealed_then(monkeypatch):
+def test_a_polled_scheduler_seals_due_surveys(monkeypatch):
     monkeypatch.setattr(batch_scheduler, "is_polled", True)
     survey = make_survey(batch_size=BATCH)
     store(survey, range(100))
@@ -100,7 +100,7 @@ def test_with_a_visit_each_second_it_is_sealed_then(monkeypatch):
 
 
 @pytest.mark.storage
-def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
+def test_sealing_removes_the_order_of_arrival_from_the_files():
     survey = make_survey(batch_size=1000)
     restart_the_log()
     store(survey, range(60))
@@ -122,7 +122,7 @@ def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
 
 
 @pytest.mark.storage
-def test_a_closed_survey_tells_no_batch_from_another():
+def test_a_closed_survey_does_not_reveal_its_batches():
     survey = make_survey(batch_size=1000)
     patterns = patterns_of_people()
     for start in range(0, PEOPLE, 20):

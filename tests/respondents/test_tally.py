@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.rows.counts import read_one_way, read_tallies
+from estimation.rows.counts import read_contingency_table, read_one_way
 from respondents.distribution.deletion import purge
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage]
@@ -25,7 +25,7 @@ REPORTS = st.tuples(
 ).map(bytes)
 
 
-def refuse_other_than_recounted(survey):
+def assert_counts_equal_recount(survey):
     """Compare the tally with a count of every pattern by itself."""
     recounted, respondents = [Counter() for _ in design_of_patterns(survey)], 0
     together = Counter()
@@ -51,19 +51,19 @@ def design_of_patterns(survey):
 
 
 @pytest.mark.django_db
-def test_all_is_read_where_one_in_twenty_is_of_the_survey():
+def test_a_survey_with_5_percent_of_all_patterns_is_read_by_full_scan():
     mine, others = make_survey(), make_survey(slug="others")
     nobodys = make_survey(slug="nobodys")
     SealedPattern.objects.add(mine, {b"\0": 1})
     SealedPattern.objects.add(others, {b"\0": 19})
-    assert SealedTally.objects.is_most(mine.pk)
-    assert not SealedTally.objects.is_most(nobodys.pk)
+    assert SealedTally.objects.is_scan_faster(mine.pk)
+    assert not SealedTally.objects.is_scan_faster(nobodys.pk)
     SealedPattern.objects.add(others, {b"\1": 1})
-    assert not SealedTally.objects.is_most(mine.pk)
+    assert not SealedTally.objects.is_scan_faster(mine.pk)
 
 
 @pytest.mark.django_db
-def test_a_table_of_two_questions_is_of_one_moment():
+def test_a_two_question_table_is_consistent_under_concurrent_sealing():
     survey = make_survey(("coin", "coin"), counts={b"\0\0": 3, b"\1\1": 2})
     more = [{b"\0\1": 4}]
 
@@ -96,14 +96,14 @@ STEPS = st.one_of(
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.usefixtures("no_minimum_responses")
 @settings(
     max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(STEPS, max_size=8))
-def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
+def test_stored_counts_equal_a_recount_after_any_steps(steps):
     survey = make_survey(
         QUESTIONS, slug=f"survey-{Survey.objects.count()}", batch_size=2
     )
@@ -123,19 +123,19 @@ def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
         else:
             with pytest.raises(DatabaseError):
                 add_and_fail(survey, sent)
-        refuse_other_than_recounted(survey)
-    refuse_other_than_recounted(other)
+        assert_counts_equal_recount(survey)
+    assert_counts_equal_recount(other)
     close(survey)
-    refuse_other_than_recounted(survey)
-    one_way, jointly = read_one_way(survey), read_tallies(survey)
+    assert_counts_equal_recount(survey)
+    one_way, jointly = read_one_way(survey), read_contingency_table(survey)
     assert list(one_way.by_question()) == list(jointly.by_question())
     assert one_way.respondents == jointly.respondents
     purge(survey)
     assert not SealedTally.objects.filter(survey=survey).exists()
-    refuse_other_than_recounted(other)
+    assert_counts_equal_recount(other)
 
 
-def test_imports_and_seals_at_once_lose_nothing(committed):
+def test_concurrent_imports_and_seals_lose_nothing(committed):
     survey = make_survey(batch_size=2)
 
     def import_some():
@@ -147,18 +147,18 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
             Response.objects.store(survey, f"{number:032x}", b"\1")
             Response.objects.seal(survey)
 
-    at_once(
+    run_concurrently(
         import_some,
         import_some,
         partial(answer_and_seal, 0),
         partial(answer_and_seal, 100),
     )
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     assert SealedTally.objects.find(survey).counts == [[40, 40]]
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-def test_adding_at_once_loses_nothing_while_the_survey_is_locked(committed, has_begun):
+def test_concurrent_additions_to_the_counts_lose_nothing(committed, has_begun):
     """Sealing locks the survey, too; the tally does not rely on it."""
     survey = make_survey()
     if has_begun:
@@ -168,12 +168,12 @@ def test_adding_at_once_loses_nothing_while_the_survey_is_locked(committed, has_
         for _ in range(10):
             SealedPattern.objects.add(survey, {b"\1": 1})
 
-    at_once(*[add] * 5)
-    refuse_other_than_recounted(survey)
+    run_concurrently(*[add] * 5)
+    assert_counts_equal_recount(survey)
     assert SealedTally.objects.find(survey).respondents == 50 + has_begun
 
 
-def test_closing_rewrites_it(committed):
+def test_closing_rewrites_the_stored_counts(committed):
     """PostgreSQL dates a row by its transaction: the last seal's is not to be seen."""
     survey, later = make_survey(batch_size=2), make_survey(slug="later")
     make_responses(survey, [b"\0"] * 4)

@@ -17,7 +17,7 @@ VECTORS = json.loads((FOLDER / "tokens.json").read_text("utf-8"))
 MISSED = 2**-15
 """Chance that the check characters fit a mistake among the random ones."""
 
-MOST_MISSED = 4
+MAX_MISSED = 4
 """Of up to 868 mistakes made in one token 0.03 are missed on average; five or more in
 one token of 10**10, which with 170 tokens is one run in 10**7."""
 
@@ -31,16 +31,16 @@ def read_as_ours(text, digest):
 
 
 @pytest.mark.parametrize("case", VECTORS["read"])
-def test_what_is_meant_is_read(case):
+def test_accepted_spellings_of_tokens_are_read(case):
     assert read_token(case["typed"]) == case["token"]
 
 
 @pytest.mark.parametrize("typed", VECTORS["refused"])
-def test_what_is_no_token_is_not_read(typed):
+def test_invalid_tokens_are_not_read(typed):
     assert read_token(typed) == ""
 
 
-def test_a_token_is_that_of_the_reference_and_fits_its_survey_alone():
+def test_a_token_matches_the_reference_and_fits_only_its_survey():
     for case in VECTORS["tokens"]:
         assert read_token(case["token"]) == case["token"]
         for digest in VECTORS["digests"]:
@@ -53,7 +53,7 @@ def test_old_tokens_fit_every_survey():
 
 
 @given(digests)
-def test_a_new_token_is_read_as_it_is(digest):
+def test_a_new_token_matches_the_reference_and_is_read_unchanged(digest):
     token = make_token(digest)
     assert len(token) == TOKEN_LENGTH
     assert read_token(token) == token
@@ -61,7 +61,7 @@ def test_a_new_token_is_read_as_it_is(digest):
     assert token == reference.token(token.replace("-", "")[:25], digest)
 
 
-def test_every_byte_of_the_source_counts_and_gives_each_character_as_often(monkeypatch):
+def test_random_bytes_give_token_characters_uniformly(monkeypatch):
     monkeypatch.setattr(tokens.secrets, "token_bytes", lambda n: bytes(range(n)))
     assert make_token("").replace("-", "")[:25] == ALPHABET[:25]
     drawn = iter(range(256))
@@ -74,7 +74,7 @@ def test_every_byte_of_the_source_counts_and_gives_each_character_as_often(monke
 
 @given(digests, randoms)
 @settings(max_examples=20, deadline=None)
-def test_a_wrong_character_is_noticed(digest, random):
+def test_a_wrong_character_is_detected(digest, random):
     characters = reference.token(random, digest).replace("-", "")
     missed = [
         place
@@ -82,26 +82,26 @@ def test_a_wrong_character_is_noticed(digest, random):
         for wrong in ALPHABET.replace(right, "")
         if read_as_ours(characters[:place] + wrong + characters[place + 1 :], digest)
     ]
-    assert len(missed) <= MOST_MISSED
+    assert len(missed) <= MAX_MISSED
     # In the check characters themselves every mistake is.
     assert all(place < tokens.RANDOM_CHARACTERS for place in missed)
 
 
 @given(digests, randoms)
 @settings(max_examples=100, deadline=None)
-def test_neighbours_that_changed_places_are_noticed(digest, random):
+def test_transposed_characters_are_detected(digest, random):
     characters = reference.token(random, digest).replace("-", "")
     swapped = {
         characters[:n] + characters[n + 1] + characters[n] + characters[n + 2 :]
         for n in range(len(characters) - 1)
     } - {characters}
     missed = [each for each in swapped if read_as_ours(each, digest)]
-    assert len(missed) <= MOST_MISSED
+    assert len(missed) <= MAX_MISSED
 
 
 @given(digests, randoms)
 @settings(max_examples=20, deadline=None)
-def test_a_piece_of_a_link_is_always_noticed(digest, random):
+def test_an_incomplete_link_is_always_detected(digest, random):
     token = reference.token(random, digest)
     for start, end in combinations(range(TOKEN_LENGTH + 1), 2):
         piece = token[start:end]
@@ -118,10 +118,10 @@ def is_whole(text):
 def test_a_token_of_another_survey_is_refused(digest, other, random):
     prefixes = [ALPHABET[n] + random[1:] for n in range(len(ALPHABET))]
     missed = [each for each in prefixes if fits(reference.token(each, digest), other)]
-    assert len(missed) <= MOST_MISSED or digest == other
+    assert len(missed) <= MAX_MISSED or digest == other
 
 
-def test_mistakes_are_missed_as_often_as_stated():
+def test_undetected_errors_have_the_stated_frequency():
     """Of 2**17 foreign tokens 4 on average; twice the chance would make 8."""
     digest, other = "0" * 64, "1" * 64
     words = reference.stream("candor/foreign")

@@ -78,7 +78,7 @@ def test_every_text_is_translated(language):
     assert [source for source, text in pairs(language) if not text.strip()] == []
 
 
-def test_every_text_of_researchers_is_translated_into_their_languages():
+def test_every_researcher_text_is_translated_into_their_languages():
     english, *others = settings.LANGUAGES_OF_RESEARCHERS
     assert (english, others) == (settings.LANGUAGE_CODE, ["de"])
     for language in others:
@@ -101,7 +101,7 @@ def test_a_translation_has_the_placeholders_of_its_text(language):
         assert others == rest
 
 
-def test_one_and_two_are_words_in_arabic():
+def test_arabic_plural_forms_for_one_and_two_contain_no_digit():
     for entry in TRANSLATIONS["ar"]:
         for number in (1, 2):
             form = entry.msgstr_plural.get(number, "")
@@ -139,7 +139,7 @@ def test_no_translation_uses_a_forbidden_word(language):
 
 
 @for_each_language
-def test_what_is_compiled_is_what_is_written(language):
+def test_compiled_catalogues_match_their_sources(language):
     catalogue = TRANSLATIONS[language]
     built = compiled(Path(catalogue.fpath))
     assert built.read_bytes() == catalogue.to_binary(), (

@@ -13,7 +13,7 @@ print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
 """
 
 
-def test_numpy_and_openblas_take_the_code_of_the_oldest_processor():
+def test_numpy_and_openblas_use_the_baseline_processor_code():
     found = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "scripts.baseline_processor", sys.executable,
          "-W", "error", "-c", NAMED],

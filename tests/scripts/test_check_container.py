@@ -19,10 +19,10 @@ CADDYFILE = text_of(DEPLOY / "Caddyfile")
 COMPOSE = sorted(DEPLOY.glob("compose*.yml"))
 IGNORED, *KEPT = re.findall(r"^[^#].*", text_of(PROJECT / ".dockerignore"), re.M)
 OF_POSTGRESQL = {"POSTGRES_PASSWORD", "CANDOR_PASSWORD", "DOOR_PASSWORD"}
-OF_CADDY = {"SITE", "RESPONDENTS"}
+CADDY_VARIABLES = {"SITE", "RESPONDENTS"}
 
 
-def test_the_image_is_made_of_the_program_and_nothing_else():
+def test_the_image_contains_only_the_program():
     assert IGNORED == "*"
     taken = [each[1:] for each in KEPT if each.startswith("!")]
     assert all((PROJECT / each).exists() for each in taken)
@@ -42,7 +42,7 @@ def test_compose_files_name_settings_and_files_that_exist(file):
     settings |= set(
         re.findall(r'environ.get\("(\w+)"', text_of(DEPLOY / "entry_point.py"))
     )
-    settings |= {"THREADS"} | OF_POSTGRESQL | OF_CADDY
+    settings |= {"THREADS"} | OF_POSTGRESQL | CADDY_VARIABLES
     for service in yaml.safe_load(text_of(file))["services"].values():
         assert set(service.get("environment", ())) <= settings
         for volume in service.get("volumes", ()):
@@ -52,7 +52,7 @@ def test_compose_files_name_settings_and_files_that_exist(file):
             assert (DEPLOY / service["extends"]["file"]).exists()
 
 
-def test_caddy_leads_to_the_respondents_site_what_it_has():
+def test_caddy_routes_only_respondent_paths_to_their_site():
     [paths] = re.findall(r"@respondents path (.+)", CADDYFILE)
     for each in get_resolver("config.respondents_urls").url_patterns:
         for below in getattr(each, "url_patterns", [each]):
@@ -63,7 +63,7 @@ def test_caddy_leads_to_the_respondents_site_what_it_has():
         assert not any(fnmatch(address, path) for path in paths.split())
 
 
-def test_caddy_logs_certificates_only_and_passes_no_address_on():
+def test_caddy_logs_only_certificates_and_forwards_no_address():
     """Nor does it, as `make check-container` finds with a marked address."""
     assert "log {\n\t\tinclude tls\n\t}" in CADDYFILE
     assert CADDYFILE.count("\treverse_proxy ") == 3
@@ -119,7 +119,7 @@ def test_it_runs_what_the_crontab_of_a_server_runs():
     assert set(jobs) >= {"seal", "close_due", "backup", "clearsessions"}
 
 
-def test_the_guide_runs_commands_that_there_are():
+def test_the_container_guide_runs_existing_commands():
     guide = text_of(DOCS / "administrators" / "container.md")
     managed = re.findall(r"candor manage (\w+)", guide)
     assert len(managed) > 2

@@ -45,7 +45,7 @@ SCRIPT = (PROJECT / "scripts" / "install-server").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_a_service_may_write_its_data_and_nothing_else(name):
+def test_a_service_may_write_only_its_data(name):
     found = UNITS[name]
     assert PROMISED.items() <= found.items()
     assert WRITABLE.isdisjoint(found)
@@ -54,7 +54,7 @@ def test_a_service_may_write_its_data_and_nothing_else(name):
     assert os.access(PROJECT / program, os.X_OK)
 
 
-def test_no_two_users_have_one_folder():
+def test_no_folder_is_shared_by_two_users():
     """Systemd would give it to whichever service starts last."""
     users = {}
     for unit in UNITS.values():
@@ -64,7 +64,7 @@ def test_no_two_users_have_one_folder():
     assert len(users) == 4
 
 
-def test_answers_are_neither_swapped_nor_dumped_in_the_proxy():
+def test_the_proxy_never_swaps_or_dumps_memory():
     kept = ("LimitCORE", "MemorySwapMax")
     assert merge_settings(read("caddy.conf")) == {name: PROMISED[name] for name in kept}
 
@@ -76,7 +76,7 @@ def test_answers_are_neither_swapped_nor_dumped_in_the_proxy():
         ("Caddyfile", r"path_regexp (\S+)\n\treverse_proxy @\w+ 127.0.0.1:(\d+) "),
     ],
 )
-def test_only_respondents_pages_go_to_their_service(name, pattern):
+def test_only_respondent_pages_are_routed_to_their_service(name, pattern):
     [(pages, port)] = re.findall(pattern, with_two_services(read(name)))
     assert f"PORT={port}" in UNITS["candor-respondents"]["Environment"]
     for each in get_resolver("config.respondents_urls").url_patterns:
@@ -95,7 +95,7 @@ def test_proxies_log_no_visit():
     assert logs == ["tls"]
 
 
-def test_the_script_finds_what_it_replaces():
+def test_the_install_script_matches_its_templates():
     assert set(re.findall(r"\$templates/([\w.-]+)", SCRIPT)) == {
         each.name for each in FILES.iterdir() if each.is_file()
     }
@@ -128,7 +128,7 @@ def test_run_again_it_keeps_the_settings_of_before(tmp_path, hosts, kept):
     assert after.startswith(before if kept else before.replace(hosts, HOST))
 
 
-def test_each_way_takes_forty_lines_at_most():
+def test_the_deployment_guide_needs_at_most_twenty_lines():
     guide = (PROJECT / "docs/administrators/deployment.md").read_text("utf-8")
     typed = re.findall(r"^```\n(.+?)^```$", guide, re.MULTILINE | re.DOTALL)
     assert sum(block.count("\n") for block in typed) <= 20

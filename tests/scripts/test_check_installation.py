@@ -22,7 +22,7 @@ def test_every_block_of_the_guides_is_run():
             assert any(words in block for words in run), block
 
 
-def test_the_day_of_a_backup_is_today_and_nothing_else_is_changed():
+def test_only_the_date_of_the_restore_command_is_replaced():
     [written] = [each for each in blocks_of("deployment") if " restore " in each]
     without_day = [
         re.sub(r"\d{4}-\d\d-\d\d", "", each)
@@ -31,7 +31,7 @@ def test_the_day_of_a_backup_is_today_and_nothing_else_is_changed():
     assert without_day[0] == without_day[1]
 
 
-def test_a_terminal_outlives_what_ends_in_it(tmp_path):
+def test_a_terminal_returns_the_exit_code_of_its_command(tmp_path):
     """What had done as it should was hung up at its end, most of the time."""
     command = ["install", "-d", str(tmp_path / "made")]
     assert {at_a_terminal(command, {})[0] for _attempt in range(30)} == {0}

@@ -3,7 +3,7 @@
 from scripts.key_holder import PAGE, SEAL, fill
 
 
-def test_the_page_has_the_sender_and_the_hashes_of_today():
+def test_the_page_has_the_current_script_and_hashes():
     page = PAGE.read_text("utf-8")
     assert fill(page) == page, "python -m scripts.key_holder"
     assert SEAL.read_text("utf-8") in page

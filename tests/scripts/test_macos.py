@@ -73,7 +73,7 @@ def test_bash_3_can_parse_the_script(name):
     assert re.findall(r""""\$\([^)]*'""", script) == []
 
 
-def test_a_missing_program_is_named_where_there_is_no_apt(path):
+def test_a_missing_program_is_named_on_systems_without_apt(path):
     done = run(PROJECT / "scripts" / "need", "chromium", "false", path=path)
     assert done.returncode == 1
     assert done.stdout == ""
@@ -82,7 +82,7 @@ def test_a_missing_program_is_named_where_there_is_no_apt(path):
 
 
 @pytest.mark.parametrize("target", ["run", "check", "test"])
-def test_an_old_make_is_given_no_option_that_it_does_not_know(path, target):
+def test_an_old_make_gets_no_unknown_option(path, target):
     ready = [f"--old-file=.venv/installed{each}" for each in ("", "-dev")]
     make = [shutil.which("make"), "--dry-run", *ready, "--old-file=.env"]
     done = run(*make, ".FEATURES=", target, path=path)

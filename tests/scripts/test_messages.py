@@ -27,14 +27,14 @@ CATALOGUES = catalogues()
 for_each_language = pytest.mark.parametrize("language", CATALOGUES)
 
 
-def test_catalogues_have_the_texts_of_the_sources_and_no_others():
+def test_catalogues_match_the_texts_of_the_sources():
     texts = list(extract(sources()))
     for language, catalogue in CATALOGUES.items():
         entries = [message_of(entry) for entry in catalogue]
         assert entries == texts, f"{language}: python -m scripts.messages"
 
 
-def test_every_function_that_marks_is_known():
+def test_every_gettext_function_in_use_is_extracted():
     """Another one, or another name for it, would mark texts that no one extracts."""
     named = re.compile(r"\b(\w*gettext\w*)(?: as (\w+))?")
     unknown = [
@@ -47,10 +47,10 @@ def test_every_function_that_marks_is_known():
     assert unknown == []
 
 
-def looked_up_when_loaded(source):
+def find_import_time_translations(source):
     """Return the lines on which a module or a class looks a text up at once."""
     tree, found = ast.parse(source), []
-    at_once = {
+    immediate = {
         alias.asname or alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
@@ -64,25 +64,27 @@ def looked_up_when_loaded(source):
                 continue
             if isinstance(child, ast.Call):
                 name = getattr(child.func, "id", getattr(child.func, "attr", ""))
-                found.extend([child.lineno] if name in at_once else [])
+                found.extend([child.lineno] if name in immediate else [])
             walk(child)
 
     walk(tree)
     return found
 
 
-def test_no_text_is_looked_up_before_anybody_asks():
+def test_no_text_is_translated_at_import_time():
     """It would be English for everybody: that takes `gettext_lazy`."""
     found = [
         (path.name, line)
         for path in sources()
         if path.suffix == ".py"
-        for line in looked_up_when_loaded(path.read_text("utf-8"))
+        for line in find_import_time_translations(path.read_text("utf-8"))
     ]
     assert found == []
     marked = "from django.utils.translation import gettext as _\n"
-    assert looked_up_when_loaded(f'{marked}A = _("a")\n\ndef b():\n    _("b")') == [2]
-    assert looked_up_when_loaded(f'{marked}class A:\n    a = [_("a")]') == [3]
+    assert find_import_time_translations(
+        f'{marked}A = _("a")\n\ndef b():\n    _("b")'
+    ) == [2]
+    assert find_import_time_translations(f'{marked}class A:\n    a = [_("a")]') == [3]
 
 
 def test_templates_mark_in_tags_only():
@@ -97,13 +99,13 @@ def test_templates_mark_in_tags_only():
     assert expression.search('{% if a == _("One") %}')
 
 
-def test_what_is_looked_through_is_there():
+def test_the_patterns_of_sources_match_files():
     patterns = (*SOURCES, *FOR_RESPONDENTS)
     assert all(any(PROJECT.glob(pattern)) for pattern in patterns)
     assert sources()[: len(sources_for_respondents())] == sources_for_respondents()
 
 
-def test_texts_are_found_however_they_are_marked():
+def test_texts_are_extracted_for_every_kind_of_marking():
     source = """
 label = gettext_lazy("One")
 text = _("Two, "
@@ -147,7 +149,7 @@ def test_a_text_that_cannot_be_translated_is_found(text):
         list(in_python(text))
 
 
-def test_a_new_text_comes_in_untranslated_and_an_old_one_goes():
+def test_renewing_adds_untranslated_texts_and_drops_old_ones():
     catalogue = polib.POFile()
     catalogue.append(polib.POEntry(msgid="Stays", msgstr="Bleibt"))
     catalogue.append(polib.POEntry(msgid="Goes", msgstr="Geht"))
@@ -160,7 +162,7 @@ def test_a_new_text_comes_in_untranslated_and_an_old_one_goes():
     assert translations == [{0: "", 1: ""}, "Bleibt"]
 
 
-def test_a_language_begins_as_the_guide_says_with_as_many_plurals_as_it_has():
+def test_a_new_catalogue_has_the_plural_forms_of_its_language():
     guide = (PROJECT / "docs/developers/translating.md").read_text("utf-8")
     [block] = re.findall(r"^   ```po\n(.*?)^   ```$", guide, re.M | re.S)
     header = re.sub(r"^   ", "", block, flags=re.MULTILINE)

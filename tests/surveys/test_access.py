@@ -113,7 +113,7 @@ ROLES = {
 
 
 @pytest.mark.parametrize("name", SURVEY_PAGES)
-def test_a_page_of_a_survey_takes_its_role(answer, people, name):
+def test_survey_pages_require_their_role(answer, people, name):
     rule = SURVEY_PAGES[name]
     expected = {
         (method, who): rule.expected(method, ROLES[who]) if who in ROLES else LOGIN
@@ -197,7 +197,7 @@ def test_accounts_are_for_superusers(answer, people, name):
     assert {who: answer(people[who], "get", address) for who in expected} == expected
 
 
-def test_a_stranger_reads_no_foreign_title_anywhere(client, people):
+def test_strangers_never_see_titles_of_other_surveys(client, people):
     survey = make_survey(title="Only mine", slug="only-mine")
     make_responses(survey, [b"\x00"])
     lists = ["/admin/", "/admin/surveys/", "/admin/surveys/survey/?q=mine"]
@@ -207,7 +207,7 @@ def test_a_stranger_reads_no_foreign_title_anywhere(client, people):
         assert shown == [sees, False, sees]
 
 
-def test_a_survey_cannot_be_looked_up_by_its_completion(client, people):
+def test_autocomplete_does_not_reveal_surveys(client, people):
     make_survey(title="Only mine")
     client.force_login(people["stranger"])
     response = client.get(
@@ -216,14 +216,14 @@ def test_a_survey_cannot_be_looked_up_by_its_completion(client, people):
     assert b"Only mine" not in response.content
 
 
-def test_no_page_redirects_to_a_public_address_by_its_number(client, people):
+def test_the_view_on_site_redirect_does_not_reveal_addresses(client, people):
     survey = make_survey(opened=False)
     kind = ContentType.objects.get_for_model(survey).pk
     client.force_login(people["stranger"])
     assert client.get(f"/admin/r/{kind}/{survey.pk}/").status_code == NOT_FOUND
 
 
-def test_a_researcher_who_left_sees_nothing(client, people):
+def test_a_deactivated_researcher_is_logged_out(client, people):
     owner = people["owner"]
     survey = make_survey(owner=owner)
     client.force_login(owner)
@@ -233,5 +233,5 @@ def test_a_researcher_who_left_sees_nothing(client, people):
     assert client.get(address).headers["Location"].startswith("/admin/login/")
 
 
-def test_cookies_of_researchers_stay_below_the_admin():
+def test_researcher_cookies_are_limited_to_the_admin_path():
     assert settings.SESSION_COOKIE_PATH == settings.CSRF_COOKIE_PATH == "/admin/"

@@ -7,12 +7,12 @@ from django.db import IntegrityError, connection, transaction
 from respondents.distribution import rehearsal
 from surveys.frozen import FrozenError
 from surveys.models import Question, Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_survey, make_user
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
-DRAFT_TAKES_IT = {
+DRAFT_CHANGES = {
     "rewords the title": "UPDATE surveys_survey SET title = 'Other'",
     "moves it": "UPDATE surveys_survey SET slug = 'other'",
     "changes a hint": "UPDATE surveys_question SET hint = 'Other'",
@@ -42,8 +42,8 @@ DRAFT_TAKES_IT = {
         " SELECT id, 2, 'Perhaps' FROM surveys_question"
     ),
 }
-OPENED_REFUSES = {
-    **DRAFT_TAKES_IT,
+FROZEN_CHANGES = {
+    **DRAFT_CHANGES,
     "takes another id": "UPDATE surveys_survey SET id = id + 1000",
     "changes the digest": "UPDATE surveys_survey SET design_digest = 'Other'",
     "changes the day": "UPDATE surveys_survey SET opened_on = '2001-01-01'",
@@ -67,7 +67,7 @@ def run_sql(statements):
 
 def test_raw_sql_may_change_a_draft():
     make_survey(opened=False)
-    for change in DRAFT_TAKES_IT.values():
+    for change in DRAFT_CHANGES.values():
         with transaction.atomic():
             run_sql(change)
             transaction.set_rollback(True)
@@ -75,7 +75,7 @@ def test_raw_sql_may_change_a_draft():
 
 def test_raw_sql_cannot_change_an_opened_survey():
     make_survey()
-    for change in OPENED_REFUSES.values():
+    for change in FROZEN_CHANGES.values():
         with pytest.raises(IntegrityError, match="an opened survey is frozen"):
             run_sql(change)
 
@@ -93,7 +93,7 @@ class TestTruncate:
             "surveys_survey CASCADE",
         ],
     )
-    def test_nothing_empties_the_tables_of_an_opened_survey(self, tables):
+    def test_tables_of_an_opened_survey_cannot_be_truncated(self, tables):
         make_draft()
         checked = "SET CONSTRAINTS ALL IMMEDIATE"  # or PostgreSQL refuses by itself
         # Drafts may go.
@@ -105,7 +105,7 @@ class TestTruncate:
             run_sql(f"{checked}; TRUNCATE {tables}")
 
 
-def test_a_test_of_a_draft_stays_one_and_may_go():
+def test_a_rehearsal_cannot_become_a_survey_but_can_be_deleted():
     draft = make_draft()
     make_survey(slug="test", rehearsal_of=draft, is_simulated=True)
 
@@ -122,7 +122,7 @@ def test_raw_sql_cannot_change_a_closed_survey(is_imported):
     for change in (
         "UPDATE surveys_survey SET state = 'open'",
         "UPDATE surveys_survey SET is_imported = NOT is_imported",
-        OPENED_REFUSES["moves it"],
+        FROZEN_CHANGES["moves it"],
     ):
         with pytest.raises(IntegrityError, match="an opened survey is frozen"):
             run_sql(change)
@@ -198,7 +198,7 @@ def test_only_these_fields_may_change_after_opening():
     }
 
 
-def test_an_opened_survey_becomes_no_draft_and_is_not_opened_again():
+def test_an_opened_survey_cannot_be_reopened_or_become_a_draft():
     survey = make_survey()
     with pytest.raises(FrozenError):
         survey.open()
@@ -207,7 +207,7 @@ def test_an_opened_survey_becomes_no_draft_and_is_not_opened_again():
         survey.save()
 
 
-def test_an_opened_survey_may_go_to_another_owner():
+def test_an_opened_survey_can_get_another_owner():
     survey = make_survey()
     survey.owner = make_user("successor")
 
@@ -226,14 +226,14 @@ MODELS = {
 }
 
 
-def test_models_refuse_before_the_database_has_to():
+def test_models_reject_changes_before_the_database():
     question = make_survey().questions.get()
     for change in MODELS.values():
         with pytest.raises(FrozenError):
             change(question)
 
 
-def test_the_copy_in_memory_does_not_decide():
+def test_a_stale_instance_cannot_change_an_opened_survey():
     survey = make_survey(opened=False)
     stale = Survey.objects.get()
     survey.open()
@@ -244,7 +244,7 @@ def test_the_copy_in_memory_does_not_decide():
 
 
 @pytest.mark.usefixtures("committed")
-def test_a_question_written_while_its_survey_is_opened_comes_too_late():
+def test_a_question_added_during_opening_is_rejected():
     survey = make_survey(opened=False)
     is_opened, may_commit = Event(), Event()
 
@@ -257,15 +257,15 @@ def test_a_question_written_while_its_survey_is_opened_comes_too_late():
     def add_a_question():
         is_opened.wait()
         with pytest.raises(IntegrityError, match="an opened survey is frozen"):
-            run_sql(DRAFT_TAKES_IT["adds a question"])
+            run_sql(DRAFT_CHANGES["adds a question"])
         may_commit.set()
 
-    at_once(open_slowly, add_a_question)
+    run_concurrently(open_slowly, add_a_question)
 
     assert survey.questions.count() == 1
 
 
-def test_the_triggers_are_there_after_all_migrations():
+def test_all_triggers_exist_after_migrations():
     # SQLite loses a table's triggers when a migration rebuilds the table: such a
     # migration has to create them again.
     if connection.vendor == "sqlite":

@@ -39,7 +39,7 @@ REPLACED = {
 }
 
 
-def test_nothing_takes_the_place_of_what_was_opened():
+def test_replace_statements_cannot_change_an_opened_survey():
     make_survey(slug="opened")
     make_draft()
     for statement in REPLACED.values():

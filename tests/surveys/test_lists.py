@@ -14,5 +14,5 @@ from surveys.lists import ARABIC_AND, join_texts
         (["24", "25"], f"x{ARABIC_AND}", f"24 x{ARABIC_AND} 25"),
     ],
 )
-def test_the_last_text_follows_its_word(texts, word, joined):
+def test_the_last_list_item_follows_the_conjunction(texts, word, joined):
     assert join_texts(texts, word) == joined

@@ -20,7 +20,7 @@ def lines_of(survey):
     return [(line.who, line.what) for line in read_log(survey)]
 
 
-def test_two_researchers_write_one_draft(client):
+def test_changes_of_two_researchers_are_logged_by_user(client):
     owner, maria = make_user("oskar"), make_user("maria")
     client.force_login(owner)
     client.post(ADD, posted({"text": "Did you copy?"}))
@@ -48,7 +48,7 @@ def test_two_researchers_write_one_draft(client):
     )
 
 
-def test_opening_and_closing_are_in_it(client):
+def test_opening_and_closing_are_logged(client):
     survey = make_survey(opened=False)
     client.force_login(survey.owner)
     client.post(page_of(survey, "open"))
@@ -57,7 +57,7 @@ def test_opening_and_closing_are_in_it(client):
     assert lines_of(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
-def test_what_closed_by_itself_has_a_day_and_no_time():
+def test_automatic_closing_is_logged_with_a_day_and_no_time():
     survey = make_survey()
     make_responses(survey, [b"\x00"])
     record(survey.owner, survey, "Exported reports.csv.")
@@ -87,7 +87,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     )
 
 
-def test_ways_of_automatic_closing_are_distinct():
+def test_the_log_distinguishes_kinds_of_automatic_closing():
     by_number = make_survey(
         slug="number", batch_size=1, target=2, closes_at_target=True
     )
@@ -99,14 +99,14 @@ def test_ways_of_automatic_closing_are_distinct():
     assert lines_of(by_command) == [("Candor", ("Closed by a command.",))]
 
 
-def test_answering_leaves_no_line():
+def test_responses_are_not_logged():
     survey = make_survey()
     make_responses(survey, [b"\x00", b"\x01"])
     assert read_log(survey) == []
     assert not LogEntry.objects.exists()
 
 
-def test_the_page_shows_the_lines_and_costs_few_queries(
+def test_the_log_page_shows_entries_with_few_queries(
     client, django_assert_max_num_queries
 ):
     survey = make_survey()
@@ -120,7 +120,7 @@ def test_the_page_shows_the_lines_and_costs_few_queries(
     assert "Nothing is logged about respondents." in page
 
 
-def test_each_reader_has_the_log_in_a_language_of_his_own(client):
+def test_the_log_is_shown_in_the_language_of_its_reader(client):
     survey = make_survey(opened=False, title="Copy & paste")
     client.force_login(survey.owner)
     make_user("maria")
@@ -148,7 +148,7 @@ def test_each_reader_has_the_log_in_a_language_of_his_own(client):
     }
 
 
-def test_a_sentence_is_kept_with_all_that_fills_its_blanks():
+def test_log_entries_are_stored_with_their_parameters():
     fields = [Sentence("Last day"), Sentence("Planned number of responses")]
     lines = [
         Sentence("Changed: %(fields)s.", {"fields": fields}),

@@ -46,12 +46,12 @@ def harmful_tags(html):
         ("", ""),
     ],
 )
-def test_the_few_things_that_can_be_written(typed, html):
+def test_supported_markdown_is_rendered(typed, html):
     assert render_markdown(typed) == html
 
 
 @pytest.mark.parametrize("typed", ["# Why", "###### Why", "Why\n===", "Why\n---"])
-def test_headings_become_bold_so_that_those_of_the_page_keep_their_order(typed):
+def test_headings_are_rendered_as_bold_text(typed):
     assert render_markdown(typed) == "<p><strong>Why</strong></p>"
 
 
@@ -102,7 +102,7 @@ def test_nothing_hostile_survives(typed):
     assert render_plain_text(typed) == render_plain_text(typed).strip()
 
 
-def test_the_check_of_these_tests_finds_harm():
+def test_the_check_detects_harmful_tags():
     for harm in ("<script>", "<img src=x>", '<p class="x">', '<a href="data:x">'):
         assert harmful_tags(harm) == [harm]
 
@@ -124,11 +124,11 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
-def test_no_mixture_gets_through_either(typed):
+def test_combinations_of_hostile_markup_are_removed(typed):
     assert harmful_tags(render_markdown(typed)) == []
 
 
-def test_every_link_to_a_page_says_that_it_opens_a_tab_in_the_language_at_hand():
+def test_links_announce_a_new_tab_in_the_current_language():
     typed = "[**a**\nb](https://a.example) and [c](http://c.example?x='y')"
     assert render_markdown(typed).count("(opens in a new tab)</span></a>") == 2
     with translation.override("de"):
@@ -154,5 +154,5 @@ def test_every_link_to_a_page_says_that_it_opens_a_tab_in_the_language_at_hand()
         (" \n ", ""),
     ],
 )
-def test_plain_text_reads_like_a_letter(typed, said):
+def test_markdown_is_rendered_as_plain_text(typed, said):
     assert render_plain_text(typed) == said

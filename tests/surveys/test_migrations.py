@@ -3,14 +3,14 @@ from django.db import IntegrityError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from estimation.models import Publication
-from estimation.rows.counts import tallies
+from estimation.rows.counts import count_reports_by_question
 from respondents.models import Receipt, Response, SealedPattern
 from respondents.storage.invitations import Invitation
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Question, Survey
-from tests.factories import make_responses, make_survey, open_as_before
+from tests.factories import make_responses, make_survey, open_as_earlier_release
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("back_to_the_newest")]
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("migrate_back_to_newest")]
 
 
 def migrate(*targets):
@@ -30,15 +30,15 @@ LAST_RELEASE = [
 
 
 @pytest.fixture
-def back_to_the_newest(committed):
+def migrate_back_to_newest(committed):
     yield
     migrate()
 
 
-def test_data_survive_the_way_to_the_last_release_and_back():
+def test_data_survive_migrating_to_the_last_release_and_back():
     # On the way back to that release its promised group sizes would be lost.
     survey = make_survey(["coin", "coin"], opened=False)
-    open_as_before(survey)
+    open_as_earlier_release(survey)
     make_responses(survey, [b"\x00\x01"] * 3)
     Response.objects.seal(survey)
     make_responses(make_survey(slug="another"), [b"\x01"])
@@ -56,7 +56,7 @@ def test_data_survive_the_way_to_the_last_release_and_back():
 
     assert Survey.objects.get(pk=survey.pk).definition() == definition
     counts = SealedPattern.objects.counts(survey)
-    assert tallies(survey.questions.all(), counts) == [
+    assert count_reports_by_question(survey.questions.all(), counts) == [
         {"yes": 3, "no": 0},
         {"yes": 0, "no": 3},
     ]

@@ -42,7 +42,7 @@ def test_a_difference_of_shares_is_in_points(difference, options, text):
     assert format_points(difference, **options) == text
 
 
-def test_a_margin_breaks_no_line():
+def test_a_margin_does_not_wrap():
     assert format_margin(0.0621) == "±\N{NO-BREAK SPACE}6.2\N{NO-BREAK SPACE}points"
     assert format_margin(0.05, trimmed=True).split() == ["±", "5", "points"]
 
@@ -69,6 +69,6 @@ def test_an_epsilon_is_never_rounded_down(number, decimals, text):
         (-1e-16, 2, "0.00 %"),
     ],
 )
-def test_a_share_that_is_not_0_or_1_never_looks_like_it(share, decimals, text):
+def test_shares_near_0_or_1_are_not_shown_as_0_or_1(share, decimals, text):
     shown = format_distinct_percent(share, decimals).replace("\N{NO-BREAK SPACE}", " ")
     assert shown.strip("\u2066\u2069") == text.strip("\u2066\u2069")

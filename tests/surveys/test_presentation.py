@@ -90,7 +90,7 @@ def full_survey():
     return Survey.objects.get()
 
 
-def test_nothing_that_can_be_written_is_left_out(full_survey):
+def test_the_fixture_sets_every_presentation_field(full_survey):
     """Else these tests would say nothing about a new field."""
     assert {*QUESTION, *SCREENING} == set(Question.PRESENTATION)
     usual, always = Survey(), {"mode", "language"}
@@ -101,7 +101,7 @@ def test_nothing_that_can_be_written_is_left_out(full_survey):
     } == always
 
 
-def test_a_survey_that_uses_none_of_it_defines_none_of_it():
+def test_unused_presentation_fields_are_not_in_the_definition():
     definition = make_survey().definition()
     assert definition.keys() == {*Survey.DEFINED, "format", "counting", "questions"}
     assert definition["questions"][0].keys() == {
@@ -109,7 +109,7 @@ def test_a_survey_that_uses_none_of_it_defines_none_of_it():
     }  # fmt: skip
 
 
-def test_all_of_it_is_part_of_the_digest_and_the_design(full_survey):
+def test_presentation_is_part_of_the_digest_and_the_design(full_survey):
     full_survey.open()
     definition = Survey.objects.get().definition()
     assert compute_digest(definition) == full_survey.design_digest
@@ -131,7 +131,7 @@ def test_all_of_it_is_part_of_the_digest_and_the_design(full_survey):
     assert not design.questions[0].shuffle_choices
 
 
-def test_a_file_and_a_copy_keep_all_of_it(full_survey):
+def test_files_and_copies_keep_the_presentation(full_survey):
     written = write_definition(full_survey)
     copy = duplicate(full_survey, full_survey.owner)
     # A key opens one survey.
@@ -164,7 +164,7 @@ def test_a_completion_link_is_an_https_address(link):
     assert list(refused.value.message_dict) == ["completion_link"]
 
 
-def test_the_points_of_a_scale_stay_in_order():
+def test_the_points_of_a_scale_cannot_be_shuffled():
     survey = make_survey([("grid", {"epsilon": "1", "points": "5"})], opened=False)
     survey.questions.update(shuffle_choices=True)
     assert survey.problems() == ["Question 1: The points of a scale stay in order."]

@@ -38,7 +38,7 @@ def test_the_answer_that_declines_is_the_same_in_all_languages():
     assert design.translate("de").questions[0].declined == 2
 
 
-def test_a_missing_translation_keeps_it_from_being_opened():
+def test_a_missing_translation_prevents_opening():
     survey = make_multilingual_survey(opened=False, purpose="To learn.")
     survey.translations["de"].pop("title")
     survey.save()
@@ -51,7 +51,7 @@ def test_a_missing_translation_keeps_it_from_being_opened():
     ]
 
 
-def test_what_translates_nothing_is_left_out():
+def test_translations_without_an_original_are_omitted():
     survey = make_multilingual_survey(opened=False)
     survey.translations["de"]["purpose"] = "Um zu lernen."
     survey.save()
@@ -67,7 +67,7 @@ def find_places(refused):
     ]
 
 
-def test_a_file_with_a_wrong_translation_is_refused():
+def test_a_file_with_an_invalid_translation_is_rejected():
     file = json.loads(write_definition(make_survey(opened=False)))
     for wrong, place in [
         ({"xx": {}}, "translations"),
@@ -81,7 +81,7 @@ def test_a_file_with_a_wrong_translation_is_refused():
         assert find_places(refused) == [place]
 
 
-def test_a_file_with_a_wrong_translation_of_a_question_is_refused():
+def test_a_file_with_an_invalid_question_translation_is_rejected():
     survey = make_multilingual_survey(opened=False)
     file = json.loads(write_definition(survey))
     for wrong, place in [

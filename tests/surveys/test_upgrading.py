@@ -145,7 +145,7 @@ def contents(file):
 
 
 @pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
-def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_path):
+def test_data_survive_the_upgrade_and_the_way_back(server, released, tmp_path):
     with closing(sqlite3.connect(server.file)) as connection:
         connection.executescript(released.read_text("utf-8"))
     before = contents(server.file)
@@ -183,12 +183,12 @@ def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_pat
     assert contents(server.file) == before
 
 
-def test_every_version_of_the_changelog_but_this_one_has_a_database():
+def test_every_released_version_has_a_test_database():
     versions = re.findall(r"^## (.+)$", text_of(PROJECT / "CHANGELOG.md"), re.M)
     assert versions[1:] == [each.stem for each in reversed(RELEASED)]
 
 
-def test_this_version_is_the_first_of_the_changelog_and_has_notes_from_the_one_before():
+def test_this_version_has_a_changelog_entry_and_upgrade_notes():
     this, before = re.findall(r"^## (.+)$", text_of(PROJECT / "CHANGELOG.md"), re.M)[:2]
     assert get_software_version() == f"candor {this}"
     assert f"\n### {this}, from {before}\n" in GUIDE

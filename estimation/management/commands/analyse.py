@@ -19,11 +19,11 @@ from estimation.files.analyses import (
 from estimation.files.estimates import analysis_cells, serialize_survey
 from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from estimation.presentation.weighted import refusal
-from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
-from estimation.rows.comparison import compare_tallies
-from estimation.rows.counts import Tallies
+from estimation.rows.archives import ENGINES, Engine, build_survey, count_archives
+from estimation.rows.comparison import compare_contingency_table
+from estimation.rows.counts import ContingencyTable
 from estimation.rows.planned import choose_analysis, planned_interval, unplanned
-from estimation.rows.regression import Chosen, regress_tallies
+from estimation.rows.regression import Chosen, regress_contingency_table
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import find_places, weighted_results
 from respondents.imports.archives.merge import Sites
@@ -124,25 +124,25 @@ def choose_interval(options: Mapping[str, Any], survey: Survey) -> dict[str, Any
 
 def read(
     sites: Sites, engine: Engine, options: Mapping[str, Any], numbers: Sequence[int]
-) -> Tallies:
+) -> ContingencyTable:
     every = len(sites.first.frozen.questions)
     if not set(numbers) <= set(range(1, every + 1)) or len(set(numbers)) < len(numbers):
         raise CommandError(
             f"Questions must be different numbers in [1, {every}]; "
             f"got {' '.join(map(str, numbers))}"
         )
-    return archived_tallies(sites, numbers, engine).translate(options["language"])
+    return count_archives(sites, numbers, engine).translate(options["language"])
 
 
 def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[str, Any]:
     if not (options["predictors"] or options["scrambled"]) or options["margins"]:
         raise CommandError("--outcome goes with --predictors, and without --margins")
     last = () if options["scrambled"] is None else (options["scrambled"],)
-    tallies = read(
+    survey_counts = read(
         sites, engine, options, (options["outcome"], *options["predictors"], *last)
     )
-    outcome, *direct = tallies.questions[: len(options["predictors"]) + 1]
-    check_predictors(tallies, options)
+    outcome, *direct = survey_counts.questions[: len(options["predictors"]) + 1]
+    check_predictors(survey_counts, options)
     chosen = Chosen(
         outcome=options["outcome"],
         answer=options["answer"] - 1,
@@ -153,8 +153,8 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
         },
         scrambled=options["scrambled"],
     )
-    level = choose_interval(options, tallies.survey)["confidence_level"]
-    found = regress_tallies(tallies, chosen, confidence_level=level)
+    level = choose_interval(options, survey_counts.survey)["confidence_level"]
+    found = regress_contingency_table(survey_counts, chosen, confidence_level=level)
     if found.regression is None:
         names = ", ".join(found.obstacle_names)
         reason = found.obstacle.value if found.obstacle else "small groups"
@@ -162,12 +162,14 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
     return {
         "outcome": outcome.full_text,
         "coefficients": list(regression_rows(found, found.regression)),
-        **analysis_cells(tallies.survey, unplanned(tallies.survey)),
+        **analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
     }
 
 
-def check_predictors(tallies: Tallies, options: Mapping[str, Any]) -> None:
-    outcome, *others = tallies.questions
+def check_predictors(
+    survey_counts: ContingencyTable, options: Mapping[str, Any]
+) -> None:
+    outcome, *others = survey_counts.questions
     if not outcome.identifies_shares:
         raise CommandError("The outcome is a scale of which only the mean is estimated")
     if not 1 <= options["answer"] <= len(outcome.choices):
@@ -192,14 +194,14 @@ def estimate(
     interval = choose_interval(options, build_survey(sites))
     if options["margins"]:
         return weigh(sites, engine, options, interval)
-    tallies = read(sites, engine, options, numbers)
-    found = serialize_survey(survey_results(tallies, **interval))
-    found["counts"] = serialize_counts(tallies)
+    survey_counts = read(sites, engine, options, numbers)
+    found = serialize_survey(survey_results(survey_counts, **interval))
+    found["counts"] = serialize_counts(survey_counts)
     # A scale of which only the mean is known makes no groups.
-    if len(numbers) == 2 and tallies.questions[1].identifies_shares:
-        comparison = compare_tallies(tallies, **interval)
+    if len(numbers) == 2 and survey_counts.questions[1].identifies_shares:
+        comparison = compare_contingency_table(survey_counts, **interval)
         analysis = choose_analysis(
-            tallies.survey,
+            survey_counts.survey,
             confidence_level=comparison.confidence_level,
             method=comparison.method if comparison.is_counted else None,
             pair=(numbers[0], numbers[1]),
@@ -207,7 +209,7 @@ def estimate(
         found["compared"] = {
             "independence": comparison.independence,
             "rows": list(comparison_rows(comparison)),
-            **analysis_cells(tallies.survey, analysis),
+            **analysis_cells(survey_counts.survey, analysis),
         }
     return found
 
@@ -223,9 +225,9 @@ def weigh(
     numbers = options["questions"]
     if both := sorted(margins.keys() & set(numbers)):
         raise CommandError(f"--questions must not name {both[0]}: it has margins")
-    tallies = read(sites, engine, options, [*numbers, *margins])
+    survey_counts = read(sites, engine, options, [*numbers, *margins])
     # Everyone who has an archive has every pattern in it.
-    found = weighted_results(tallies, margins, sees_reports=True, **interval)
+    found = weighted_results(survey_counts, margins, sees_reports=True, **interval)
     return {
         "weighted": [
             {
@@ -236,7 +238,7 @@ def weigh(
             for each in found.questions
         ],
         "refused": [refusal(each).text for each in found.refused],
-        **analysis_cells(tallies.survey, unplanned(tallies.survey)),
+        **analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
     }
 
 
@@ -272,8 +274,8 @@ def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
-    named = [question.mechanism.reports for question in tallies.questions]
+def serialize_counts(survey_counts: ContingencyTable) -> list[dict[str, Any]]:
+    named = [question.mechanism.reports for question in survey_counts.questions]
     return [
         {
             "reports": [
@@ -282,5 +284,5 @@ def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
             ],
             "count": count,
         }
-        for pattern, count in sorted(tallies.counts.items())
+        for pattern, count in sorted(survey_counts.counts.items())
     ]

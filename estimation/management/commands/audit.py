@@ -18,7 +18,7 @@ FETCH_SECONDS, READ_SECONDS = 60, 60
 EXIT_CODES = {Outcome.PASSED: 0, Outcome.FOUND: 1, Outcome.UNCHECKED: 3}
 NO_AUDIT = 2
 
-MOST_DRAWS = 10_000_000
+MAX_DRAWS = 10_000_000
 
 
 @contextmanager
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="text", choices=["text", "json"])
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for name, most in {"draws": MOST_DRAWS, "seconds": 24 * 60 * 60}.items():
+        for name, most in {"draws": MAX_DRAWS, "seconds": 24 * 60 * 60}.items():
             if not 1 <= options[name] <= most:
                 text = f"--{name} must be in [1, {most}]; got {options[name]}"
                 raise CommandError(text)

@@ -77,7 +77,7 @@ def describe(question: QuestionResult) -> str:
     counts = ", ".join(
         f"{format_integer(count)} {label}"
         for (_report, count), label in zip(
-            question.tally, labels_of_reports(question), strict=True
+            question.report_counts, labels_of_reports(question), strict=True
         )
     )
     return "\n   ".join(

@@ -17,12 +17,12 @@ from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.parameters import exact
-from candor.planning.assumptions import largest_sd
+from candor.planning.assumptions import find_largest_sd
 from candor.planning.inputs import INPUTS
 from candor.validation import Range
 from surveys.models import Survey
 from surveys.models.draws import read_draws
-from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.models.period import MAX_MARGIN, MAX_TARGET, MIN_MARGIN
 from surveys.text.errors import explain_error
 from surveys.typed_numbers import normalise_integer, normalise_number
 
@@ -129,14 +129,14 @@ class PlanForm(forms.Form):
     respondents = NumberField(
         "respondents",
         label=capfirst(Survey._meta.get_field("target").verbose_name),
-        high=LARGEST_TARGET,
+        high=MAX_TARGET,
     )
     margin = NumberField(
         "margin",
         label=capfirst(Survey._meta.get_field("wanted_margin").verbose_name),
         unit=PERCENT,
-        low=float(SMALLEST_MARGIN),
-        high=float(LARGEST_MARGIN),
+        low=float(MIN_MARGIN),
+        high=float(MAX_MARGIN),
     )
     share = NumberField(
         "share",
@@ -234,7 +234,7 @@ class PlanForm(forms.Form):
             return cleaned
         if sd is not None:
             # Means so near to an end leave answers only so much room.
-            most = largest_sd(mean - apart, mean + apart, last=1)
+            most = find_largest_sd(mean - apart, mean + apart, last=1)
             self.keeps("sd", sd, low=0, high=most)
         return cleaned
 

@@ -13,7 +13,7 @@ from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.draws import compute_chance
 from candor.mechanisms.odds import Exposure
 from candor.planning.assumptions import assume
-from candor.planning.fieldwork import reports_from
+from candor.planning.fieldwork import expect_reports
 from candor.planning.plan import plan
 from candor.planning.results import Plan
 from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scale
@@ -79,7 +79,7 @@ class QuestionPanel:
 
     @cached_property
     def asked(self) -> int:
-        return reports_from(self.assumed.planned, self.chance)
+        return expect_reports(self.assumed.planned, self.chance)
 
     @cached_property
     def plan(self) -> Plan | None:

@@ -18,7 +18,7 @@ from candor.mechanisms.epsilon import MAX_EPSILON
 from candor.mechanisms.odds import HINT_RATIO, NEAR_PROOF_RATIO
 from candor.planning.assumptions import ScaleAnswers, assume
 from candor.planning.budget import Kind, Sharings, divide_budget
-from candor.planning.margins import MarginCurve, margin_curve
+from candor.planning.margins import MarginCurve, make_margin_curve
 from estimation.pages.planner.forms import Assumptions
 from estimation.pages.planner.question import (
     KeyFigure,
@@ -238,7 +238,7 @@ def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
 
 def make_curve(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     given = assumed.estimand_arguments(mechanism)
-    return margin_curve(
+    return make_margin_curve(
         assume(mechanism, **given, confidence_level=assumed.confidence_level),
         respondents=assumed.planned,
         margin=assumed.wanted,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms.draws import compute_chance
 from candor.planning.assumptions import assume
-from candor.planning.fieldwork import reports_from
+from candor.planning.fieldwork import expect_reports
 from estimation.pages.planner.panels import plan_survey, read_query
 from estimation.pages.planner.survey import make_curve
 from estimation.presentation.charts.drawing import FORMATS, write_file
@@ -84,7 +84,7 @@ def expected_margin(survey: Survey) -> float | None:
     try:
         margins = [
             assume(question.mechanism, confidence_level=float(level)).margin(
-                reports_from(survey.target, compute_chance(number, survey.groups))
+                expect_reports(survey.target, compute_chance(number, survey.groups))
             )
             for number, question in enumerate(survey.questions.all(), start=1)
         ]

@@ -35,9 +35,9 @@ from estimation.presentation.ledger import make_ledger_table, make_queries_table
 from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
-from estimation.rows.queries import LONGEST_CONDITION, read_query, store_query
+from estimation.rows.queries import MAX_CONDITION_LENGTH, read_query, store_query
 from estimation.rows.released import needs_release, refuse_release, store_release
-from estimation.rows.row import Standing
+from estimation.rows.row import DisplayStatus
 from estimation.rows.shares import QuestionResult
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
@@ -149,7 +149,7 @@ class QueryForm(ReleaseForm):
     after = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     condition = forms.CharField(
         label=gettext_lazy("Condition"),
-        max_length=LONGEST_CONDITION,
+        max_length=MAX_CONDITION_LENGTH,
         help_text=gettext_lazy(
             "Such as 1 is Female and 2 is Failed, of unscrambled questions."
         ),
@@ -277,9 +277,9 @@ def forecast(publication: Publication) -> list[tuple[int, str, str]]:
 
 def half_interval(question: QuestionResult) -> str:
     row = max(question.headline_shares, key=lambda row: row.width)
-    if row.standing is Standing.MISFIT:
+    if row.display_status is DisplayStatus.MISFIT:
         return margin(math.inf)
-    if row.standing is not Standing.ESTIMATED:
+    if row.display_status is not DisplayStatus.ESTIMATED:
         return margin(HALF_THE_SCALE)
     return margin((row.high - row.low) / 2)
 

@@ -230,10 +230,10 @@ def exact_results(
     if not is_shown or not set(only) <= set(chosen):
         return None
     try:
-        tallies = read_one_way(survey, only, seals=False)
+        survey_counts = read_one_way(survey, only, seals=False)
     except TooFewResponsesError:
         return None
-    results = survey_results(tallies, **publication.interval)
+    results = survey_results(survey_counts, **publication.interval)
     shown = [each for each in publishable(results) if each.number in chosen]
     if not shown:
         return None

@@ -29,7 +29,7 @@ from estimation.presentation.figures import (
     show_raw,
 )
 from estimation.presentation.table import label_row
-from estimation.rows.row import Row, Standing
+from estimation.rows.row import DisplayStatus, Row
 from surveys.kinds.scale import format_scale_value
 from surveys.numbers import (
     TICK_PARTS,
@@ -154,7 +154,7 @@ def draw_axis(scale: Scale | None) -> Drawing:
 
 
 def show_note(row: Row) -> str:
-    if row.standing is Standing.MISFIT:
+    if row.display_status is DisplayStatus.MISFIT:
         return _("does not fit the design")
     if not row.has_estimate:
         return say_too_imprecise()

@@ -38,7 +38,7 @@ STYLES = (
 )
 """Colour and mark of each line: colours alone would not tell lines apart in print."""
 
-MOST_LINES = len(STYLES)
+MAX_LINES = len(STYLES)
 
 LEFT, RIGHT = 12.0, 97.0
 """Hundredths of the width between which waves are placed."""
@@ -54,7 +54,7 @@ SHARE_ENDS = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 CHARACTER = 7.5
 """Pixels of a character of a label, on average."""
-MOST_LABELS, MOST_LABELS_ON_A_PHONE = 7, 4
+MAX_LABELS, MAX_LABELS_ON_PHONE = 7, 4
 """Waves with a label; of more the last one has one, and every second or third."""
 
 
@@ -69,12 +69,12 @@ class WavesChart:
             (each.group.mean,) if each.group.mean else first_of_two(each.group.rows)
             for each in self.groups
         ]
-        return [each[:MOST_LINES] for each in drawn]
+        return [each[:MAX_LINES] for each in drawn]
 
     @property
     def is_cut(self) -> bool:
         group = self.groups[0].group
-        return not group.mean and len(group.rows) > MOST_LINES
+        return not group.mean and len(group.rows) > MAX_LINES
 
     @property
     def drawing(self) -> Drawing:
@@ -194,13 +194,13 @@ def label_values(scale: Scale | None, end: float) -> Iterator[Text]:
 def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
     count = len(waves)
     months = [date_format(wave.opened, "M Y") if wave.opened else "" for wave in waves]
-    room = int(WIDTH * (RIGHT - LEFT) / 100 / min(count, MOST_LABELS) / CHARACTER)
+    room = int(WIDTH * (RIGHT - LEFT) / 100 / min(count, MAX_LABELS) / CHARACTER)
     labels = [
         wrap(month if month and len({*months}) == count else wave.group.label, room, 2)
         for wave, month in zip(waves, months, strict=True)
     ]
     for place, lines in enumerate(labels):
-        if not is_labelled(place, count, MOST_LABELS):
+        if not is_labelled(place, count, MAX_LABELS):
             continue
         for line, text in enumerate(lines, start=1):
             yield Text(
@@ -208,7 +208,7 @@ def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
                 y=BOTTOM + line * LABEL_LINE,
                 text=text,
                 colour="muted",
-                needs_room=not is_labelled(place, count, MOST_LABELS_ON_A_PHONE),
+                needs_room=not is_labelled(place, count, MAX_LABELS_ON_PHONE),
             )
 
 

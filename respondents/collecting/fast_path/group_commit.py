@@ -1,6 +1,6 @@
 """Group commit: submissions that arrive while others are stored share a transaction.
 
-The disk syncs once for all of them. No one gets an acknowledgement before the
+The disk syncs once for all of them. No submission is acknowledged before the
 transaction is committed.
 """
 
@@ -18,8 +18,8 @@ from respondents.storage.invitations import UnknownInvitationError
 from respondents.storage.outages import outage
 from surveys.models import Survey
 
-LARGEST_GROUP = 500
-"""Submissions in one transaction: it takes some 15 ms, while others wait."""
+MAX_GROUP_SIZE = 500
+"""Submissions in one transaction. It takes about 15 ms, during which others wait."""
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Pending:
     submission: Submission
     is_recorded: bool = False
     error: Exception | None = None
-    """The error of the database, where another attempt would be in vain."""
+    """The database error, if another attempt would fail as well."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -46,11 +46,11 @@ class GroupCommit:
         self.writer: asyncio.Task[None] | None = None
 
     async def store(self, survey: Survey, submission: Submission) -> Pending:
-        """Return the submission once it is stored or refused."""
+        """Queue a submission, and return it when it is stored or refused."""
         pending = Pending(survey, submission)
         self.waiting.append(pending)
         if self.writer is None:
-            # A task of its own: a respondent who goes away delays no one else.
+            # A separate task, so that a respondent who disconnects delays no others.
             self.writer = asyncio.create_task(self.write())
         await pending.done.wait()
         return pending
@@ -58,42 +58,42 @@ class GroupCommit:
     async def write(self) -> None:
         try:
             while self.waiting:
-                group = self.waiting[:LARGEST_GROUP]
-                del self.waiting[:LARGEST_GROUP]
+                group = self.waiting[:MAX_GROUP_SIZE]
+                del self.waiting[:MAX_GROUP_SIZE]
                 try:
                     await self.run(store_group, group)
                 finally:
-                    for each in group:
-                        each.done.set()
+                    for pending in group:
+                        pending.done.set()
         finally:
             self.writer = None
 
 
 def store_group(group: Sequence[Pending]) -> None:
     by_survey: dict[int, list[Pending]] = {}
-    for each in group:
-        by_survey.setdefault(each.survey.pk, []).append(each)
-    for some in by_survey.values():
-        store_for_one_survey(some)
+    for pending in group:
+        by_survey.setdefault(pending.survey.pk, []).append(pending)
+    for same_survey in by_survey.values():
+        store_for_one_survey(same_survey)
 
 
 def store_for_one_survey(group: Sequence[Pending]) -> None:
     recorded: set[Submission] = set()
     trouble = None
     try:
-        recorded = store(group[0].survey, [each.submission for each in group])
+        recorded = store(group[0].survey, [pending.submission for pending in group])
     except (SurveyClosedError, UnknownInvitationError):
-        pass  # Django says so to each of them
+        pass  # Django answers each of them with this error
     except (DatabaseError, InterfaceError) as error:
-        # A connection to PostgreSQL may have died of age: Django tries again. Where
-        # there was none to get, or a SQLite is locked, full or read-only, waiting once
-        # is enough, also for those who come next.
+        # If a connection to PostgreSQL has expired, Django tries again. If none was
+        # available, or SQLite is locked, full or read-only, one wait is enough, also
+        # for the next requests.
         if connection.vendor == "sqlite" or connection.connection is None:
             trouble = error
             outage.note(error)
     except Exception:
-        # Left to the server, it would be logged in full, and may quote what came.
+        # The server would log it in full, and it may quote the request.
         logger.exception("The fast path failed")
-    for each in group:
-        each.is_recorded = each.submission in recorded
-        each.error = trouble
+    for pending in group:
+        pending.is_recorded = pending.submission in recorded
+        pending.error = trouble

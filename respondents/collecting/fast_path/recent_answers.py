@@ -1,8 +1,8 @@
-"""A cache of Django's responses, kept for a second, for equal requests.
+"""A cache of Django's responses, which repeats them for equal requests for a second.
 
-The page of a survey in mode browser is the same for everybody, and so is the
-acknowledgement of a submission. Django marks both, and the server repeats them. So no
-header, redirect or check of a host name exists twice.
+The page of a survey in mode browser is the same for all respondents, and so is the
+acknowledgement of a submission. Django marks both, and the server repeats them. So
+headers, redirects and host checks are implemented only once, in Django.
 """
 
 import re
@@ -18,16 +18,16 @@ from surveys.design import Design, get_design
 from surveys.models import Survey
 
 KEPT_SECONDS = 1.0
-"""How long the page of a survey that has just closed may still be shown. Submissions
-are refused from the moment of closing."""
+"""How long the page of a survey may still be shown after closing. Submissions are
+refused from the moment of closing."""
 
-MOST_KEPT = 1000
-"""Answers that are kept at once: one survey may be reached by many host names."""
+MAX_KEPT = 1000
+"""The most cached answers: one survey may have many host names."""
 
 JSON = "application/json"
 
 METHODS = {"GET", "POST"}
-"""Not HEAD: it may bring a body, which would be taken for a submission."""
+"""Not HEAD: its body, if it has one, would be treated as a submission."""
 
 NEVER_KEPT = {"set-cookie", "vary"}
 
@@ -42,17 +42,17 @@ Key = tuple[str, ...]
 
 
 def read_key(scope: Scope) -> tuple[Key | None, str]:
-    """Return all that Django's answer can depend on, and the content type.
+    """Return everything that Django's answer can depend on, and the content type.
 
-    The language is not among it: only a page that holds all languages of its survey is
-    kept, and none that has a query such as ?language=de.
-    The key is None where no answer is kept. Headers are joined as WSGI joins them.
+    The key is None if the answer must not be cached. It does not include the language:
+    a cached page contains all languages of its survey, and pages with a query such as
+    ?language=de are not cached. Headers are joined as WSGI joins them.
     """
-    found = dict.fromkeys(KEY_HEADERS, "")
+    values = dict.fromkeys(KEY_HEADERS, "")
     for name, value in scope.headers.items():
-        if name in found:
-            found[name] = f"{found[name]},{value}" if found[name] else value
-    host, forwarded, encoding, content_type = found.values()
+        if name in values:
+            values[name] = f"{values[name]},{value}" if values[name] else value
+    host, forwarded, encoding, content_type = values.values()
     if scope.method not in METHODS or scope.query_string:
         return None, content_type
     compression = "gzip" if "gzip" in encoding else ""
@@ -61,7 +61,7 @@ def read_key(scope: Scope) -> tuple[Key | None, str]:
 
 
 def compile_submission(design: Design) -> re.Pattern[bytes]:
-    """Return the exact form in which our own page sends a submission to this survey."""
+    """Return a pattern that matches only submissions that our own page sends."""
     known = {
         "design": design.digest,
         "submission": "([0-9a-f]{32})",
@@ -76,7 +76,7 @@ def compile_submission(design: Design) -> re.Pattern[bytes]:
 
 @dataclass(frozen=True)
 class RecentAnswer:
-    """An answer of Django's, with the survey for which it may be repeated."""
+    """A response of Django, and the survey for which it may be repeated."""
 
     until: float
     status: int
@@ -87,7 +87,7 @@ class RecentAnswer:
     expression: re.Pattern[bytes]
 
     def read_submission(self, body: bytes) -> Submission | None:
-        """Return what was sent, where it may be stored as it is."""
+        """Return the submission if it is valid, or None to leave it to Django."""
         if not (sent := self.expression.fullmatch(body)):
             return None
         identifier, reports, *invitation = (part.decode() for part in sent.groups())
@@ -102,8 +102,8 @@ class RecentAnswers:
         self.answers: dict[Key, RecentAnswer] = {}
 
     def find(self, key: Key | None) -> RecentAnswer | None:
-        found = self.answers.get(key) if key else None
-        return found if found and found.until > monotonic() else None
+        answer = self.answers.get(key) if key else None
+        return answer if answer and answer.until > monotonic() else None
 
     def keep(
         self,
@@ -115,11 +115,11 @@ class RecentAnswers:
         *,
         asked_at: float,
     ) -> None:
-        # A draft's page, as researchers try it, is marked too, but needs their login.
+        # The page of a draft is marked too, but researchers must log in to see it.
         is_public = key[1].startswith(settings.RESPONDENTS_PATH)
         if not is_public or any(name.lower() in NEVER_KEPT for name, _value in headers):
             return
-        if len(self.answers) >= MOST_KEPT:
+        if len(self.answers) >= MAX_KEPT:
             self.answers.clear()
         design = get_design(survey)
         self.answers[key] = RecentAnswer(

@@ -1,9 +1,9 @@
 """The RSGI server: answers common requests itself, and passes the others to Django.
 
-A WSGI application is called as soon as the headers of a request are there, and waits
+A WSGI application is called as soon as the headers of a request have arrived, and waits
 for the body in its thread: three clients that announce 200 bytes and send one would
-stop two workers. Here the event loop waits, for any number of them, until a deadline.
-docs/decisions/0016-two-doors.md has what that costs.
+block two workers. Here the event loop waits until a deadline, for any number of
+clients. docs/decisions/0016-two-doors.md describes the costs.
 """
 
 import asyncio
@@ -43,27 +43,28 @@ WSGIApplication = Callable[..., Iterable[bytes]]
 Environ = dict[str, Any]
 
 BODY_SECONDS = 10
-"""To send a body of the usual length."""
+"""Time limit for receiving a body of the usual length."""
 
 SLOWEST_BYTES_PER_SECOND = 100_000
-"""A longer body gets as much more time as a slow line needs for it."""
+"""A longer body gets the additional time that a slow connection needs for it."""
 
-LONGEST_BODY = 32_000_000
-"""Bytes that are read of one request: three times the largest study. A form then says
-what was too large about it; of more, nothing is read."""
+MAX_MESSAGE_BYTES = 32_000_000
+"""The most bytes read from one request: three times the largest study, so that a form
+can explain what is too large. Longer bodies are not read at all."""
 
 SMALL_BODY = 65_536
 
-MOST_ANNOUNCED = 2 * LONGEST_BODY
-"""Bytes that requests with larger bodies may announce at once, in one worker."""
+MAX_ANNOUNCED = 2 * MAX_MESSAGE_BYTES
+"""The most bytes that concurrent requests with larger bodies may announce, per
+worker."""
 
 PIECE_BYTES = 262_144
-"""Of an answer that are sent at once. A shorter one is sent whole: pages, and nearly
-all static files."""
+"""The size of the pieces in which a long answer is sent. Pages and nearly all static
+files are shorter and sent whole."""
 
 logger = logging.getLogger(__name__)
 
-# Of all variables of a WSGI server, those that Django or a middleware reads.
+# Only the WSGI variables that Django or a middleware reads.
 CONSTANT_ENVIRON = {
     "SCRIPT_NAME": "",
     "SERVER_PROTOCOL": "HTTP/1.1",
@@ -80,7 +81,7 @@ def make_environ(scope: Scope, body: bytes) -> Environ:
     host, _colon, port = scope.server.rpartition(":")
     environ = CONSTANT_ENVIRON | {
         "REQUEST_METHOD": scope.method,
-        # WSGI wants bytes, one in each character.
+        # WSGI requires one byte per character.
         "PATH_INFO": scope.path.encode().decode("latin-1"),
         "QUERY_STRING": scope.query_string,
         "SERVER_NAME": host,
@@ -91,7 +92,7 @@ def make_environ(scope: Scope, body: bytes) -> Environ:
     }
     for name, value in scope.headers.items():
         if "_" in name:
-            # X_Real_Ip would pass for X-Real-IP, which only a proxy may set.
+            # X_Real_Ip would be read as X-Real-IP, which only a proxy may set.
             continue
         key = WITHOUT_PREFIX.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
         if key in environ:
@@ -113,7 +114,7 @@ class Answer:
         self.status, self.headers = int(status.partition(" ")[0]), headers
 
     def read(self) -> bytes:
-        """Return the next `PIECE_BYTES` or a little more, less only at the end."""
+        """Return the next piece: at least `PIECE_BYTES`, except at the end."""
         taken, size = [], 0
         for piece in self.pieces:
             taken.append(piece)
@@ -128,10 +129,10 @@ class Answer:
 
 
 class Server:
-    """Calls a WSGI application with requests that have been read whole.
+    """Calls a WSGI application with requests whose body has been read completely.
 
-    With one thread it is called in the loop's own, which costs nothing more than WSGI
-    does; with several, in a pool.
+    With one thread, the application is called in the thread of the event loop, which
+    costs no more than WSGI does; with several, in a pool.
     """
 
     def __init__(self, application: WSGIApplication, *, threads: int) -> None:
@@ -153,7 +154,7 @@ class Server:
         Response.objects.seal_scheduled()
 
     async def work_every_second(self) -> None:
-        """End late requests, and aggregate the surveys that are scheduled for it."""
+        """End late requests, and aggregate the scheduled surveys."""
         while True:
             self.end_late_requests()
             if batch_scheduler.surveys:
@@ -161,7 +162,7 @@ class Server:
             await asyncio.sleep(1)
 
     def end_late_requests(self) -> None:
-        # Once a second for all: a timer for each took a tenth of a request's time.
+        # Once a second for all requests: one timer each took a tenth of their time.
         now = monotonic()
         for task, deadline in self.deadlines.items():
             if deadline < now:
@@ -190,21 +191,25 @@ class Server:
             await self.send(answer, first, protocol)
 
     async def read(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
-        """Return the body; None where the request has ended.
+        """Return the body, or None if the request has ended.
 
-        Of a body that is too long nothing is read: the application refuses it by the
-        length that it announces.
+        A body that is too long is not read: the application refuses it by its announced
+        length.
         """
         length = int(scope.headers.get("content-length") or 0)
         is_for_respondents = scope.path.startswith(settings.PATHS_FOR_RESPONDENTS)
-        if not 0 < length <= (MAX_BODY_BYTES if is_for_respondents else LONGEST_BODY):
+        if (
+            not 0
+            < length
+            <= (MAX_BODY_BYTES if is_for_respondents else MAX_MESSAGE_BYTES)
+        ):
             return b""
         weight = length if length > SMALL_BODY else 0
-        if self.announced + weight > MOST_ANNOUNCED:
+        if self.announced + weight > MAX_ANNOUNCED:
             refuse(protocol, HTTPStatus.SERVICE_UNAVAILABLE)
             return None
         task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - the server calls within one
+        assert task is not None  # noqa: S101 - the server calls this within a task
         self.announced += weight
         seconds = BODY_SECONDS + length / SLOWEST_BYTES_PER_SECOND
         self.deadlines[task] = monotonic() + seconds
@@ -213,27 +218,27 @@ class Server:
         except asyncio.CancelledError:
             refuse(protocol, HTTPStatus.REQUEST_TIMEOUT)
         except RuntimeError:
-            pass  # the client has gone
+            pass  # the client has disconnected
         finally:
             del self.deadlines[task]
             self.announced -= weight
         return None
 
     async def find_recent(self, key: Key | None) -> RecentAnswer | None:
-        """Return the recent answer, after waiting for a thread where there is none.
+        """Return the recent answer; if there is none, wait for a thread and try again.
 
-        Of thousands who come at once, each would be stored alone otherwise.
+        Otherwise thousands of simultaneous submissions would be stored one by one.
         """
-        found = self.recent.find(key)
-        if found is None and self.free_threads.locked():
+        recent = self.recent.find(key)
+        if recent is None and self.free_threads.locked():
             async with self.free_threads:
-                found = self.recent.find(key)
-        return found
+                recent = self.recent.find(key)
+        return recent
 
     async def store(
         self, recent: RecentAnswer, body: bytes
     ) -> tuple[bool, Exception | None]:
-        """Return whether a submission is recorded, and what Django need not retry."""
+        """Return whether a submission is recorded, and an error not worth retrying."""
         if not (submission := recent.read_submission(body)):
             return False, None
         pending = await self.group_commit.store(recent.survey, submission)
@@ -243,8 +248,8 @@ class Server:
         if self.pool:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self.pool, function, *arguments)
-        # Django refuses to wait for a database where a loop runs. Here nothing waits
-        # longer for it than for a thread, of which there is one.
+        # Django refuses database queries in a running event loop. Here they delay no
+        # request longer than waiting for the only thread would.
         loop = asyncio.get_running_loop()
         _set_running_loop(None)
         try:
@@ -255,7 +260,7 @@ class Server:
     def answer(
         self, environ: Environ, protocol: HTTPProtocol, key: Key | None
     ) -> tuple[Answer, bytes] | None:
-        """Send Django's answer, or return it with its first piece where it is long."""
+        """Send Django's answer, or return it with its first piece if it is long."""
         try:
             asked_at = monotonic()
             answer = Answer(self.application, environ)
@@ -273,24 +278,24 @@ class Server:
                     asked_at=asked_at,
                 )
             protocol.response_bytes(answer.status, answer.headers, first)
-        except Exception as error:  # its message may quote what was sent
+        except Exception as error:  # its message may quote the request
             logger.error(f"A request failed: {type(error).__name__}")
             refuse(protocol, HTTPStatus.INTERNAL_SERVER_ERROR)
         return None
 
     async def send(self, answer: Answer, piece: bytes, protocol: HTTPProtocol) -> None:
-        """Send a long answer; others are answered between two of its pieces."""
+        """Send a long answer, and let other requests run between its pieces."""
         transport = protocol.response_stream(answer.status, answer.headers)
         try:
             while piece:
                 try:
                     await transport.send_bytes(piece)
                 except RuntimeError:
-                    return  # the client has gone
-                # The server may take a piece at once: then no one else had a chance.
+                    return  # the client has disconnected
+                # If the server accepts a piece at once, no other task has run yet.
                 await asyncio.sleep(0)
                 piece = await self.run(answer.read)
-        except Exception as error:  # as in `answer`; what is sent cannot be taken back
+        except Exception as error:  # as in `answer`; earlier pieces are already sent
             logger.error(f"A request failed: {type(error).__name__}")
         finally:
             await self.run(answer.close)

@@ -31,7 +31,7 @@ from surveys.models import Survey
 from surveys.version import get_software_version
 
 PURPOSE = "candor.archives"
-"""Keeps this key apart from all else that Django derives from `SECRET_KEY`."""
+"""Separates this key from all others that Django derives from `SECRET_KEY`."""
 
 INVALID = "signature: does not match the file; it was changed after it was signed"
 
@@ -39,7 +39,7 @@ INVALID = "signature: does not match the file; it was changed after it was signe
 @dataclass(frozen=True)
 class Signature:
     server: str
-    """The name that the server gives itself; only its key is evidence."""
+    """The name that the server gives itself; only its key is proof."""
     key: str
     """The public key: 64 hexadecimal digits."""
     value: str
@@ -47,37 +47,37 @@ class Signature:
 
     @classmethod
     def read(cls, given: object) -> "Signature":
-        """Return what a file gives; raise `FileError` where it is no signature."""
-        names = {each.name for each in fields(cls)}
+        """Return the signature in a file; raise `FileError` if it is malformed."""
+        names = {field.name for field in fields(cls)}
         if (
             not isinstance(given, dict)
             or set(given) != names
-            or not all(isinstance(each, str) for each in given.values())
+            or not all(isinstance(value, str) for value in given.values())
         ):
             raise FileError([f"signature: must be an object of {', '.join(names)}"])
         return cls(**given)
 
 
 def derive_private_key() -> Ed25519PrivateKey:
-    """Return the key of this server; another `SECRET_KEY` makes another one."""
+    """Return the private key of this server, which is derived from `SECRET_KEY`."""
     seed = salted_hmac(PURPOSE, "Ed25519", algorithm="sha256").digest()
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def derive_public_key() -> str:
-    """Return what other servers know this one by."""
+    """Return the public key by which other servers recognise this one."""
     return derive_private_key().public_key().public_bytes_raw().hex()
 
 
 def sign(statement: Mapping[str, Any]) -> Signature:
-    """Sign what an archive states, in the name of the first of `ALLOWED_HOSTS`."""
+    """Sign the statement of an archive, in the name of the first of `ALLOWED_HOSTS`."""
     server, key = settings.ALLOWED_HOSTS[0], derive_public_key()
     signed = derive_private_key().sign(encode_signed(statement, server=server, key=key))
     return Signature(server=server, key=key, value=signed.hex())
 
 
 def verify(statement: Mapping[str, Any], signature: Signature) -> None:
-    """Raise `FileError` where a signature is not of this statement."""
+    """Raise `FileError` if a signature does not belong to this statement."""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signature.key))
         key.verify(
@@ -89,27 +89,27 @@ def verify(statement: Mapping[str, Any], signature: Signature) -> None:
 
 
 def encode_signed(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
-    # What was read from a file has exact decimals, which were floats when signed.
+    # Numbers read from a file are exact decimals, but were floats when signed.
     plain = json.loads(json.dumps(statement, default=float))
     signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": plain}
     return encode_definition(signed).encode()
 
 
 FORMAT = 1
-"""Raised when an archive of today would be read in another way tomorrow."""
+"""To be increased when an archive of this version would be read differently."""
 
 PATTERNS, DESIGN = "patterns.parquet", "design.json"
 
 MAX_BYTES = 50_000_000
-"""Of a design: tables of 200 questions with 255 reports each come to less."""
+"""The largest design file: tables of 200 questions with 255 reports need less."""
 
 NO_DESIGN = "design: this is no design of a survey"
 
 OF_ONE_SITE = set(SURVEY_FIELDS) - {
     *(*Survey.DEFINED, *Survey.DEFINED_IF_WRITTEN, *Survey.PINNED, "draws"),
 }
-"""What each server plans for itself: its dates and numbers are in no archive, unless
-respondents were promised them."""
+"""Fields that each server plans for itself. Archives contain its dates and numbers only
+if they were promised to respondents."""
 
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
 
@@ -120,7 +120,7 @@ def import_optional(name: str, extra: str = "archives") -> Any:
     Raises
     ------
     FileError
-        With the line that installs it, where it is not there.
+        If it is not installed; the message contains the command that installs it.
     """
     try:
         return import_module(name)
@@ -131,7 +131,7 @@ def import_optional(name: str, extra: str = "archives") -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
-    """What `design.json` says."""
+    """The contents of `design.json`."""
 
     format: int = FORMAT
     software: str
@@ -141,22 +141,22 @@ class Archive:
     respondents: int
     is_simulated: bool
     is_imported: bool
-    """Whether patterns may have gaps that no draw explains."""
+    """Whether patterns may have missing reports that no draw explains."""
     design: Mapping[str, Any]
-    """What the design's digest is of, with every table."""
+    """The definition that the design digest covers, with every table."""
     survey: Mapping[str, Any]
-    """The same as the file of a survey, from which it can be made again."""
+    """The same in the format of a survey file, from which it can be made again."""
     signature: Signature | None = None
-    """Of all of the above; older archives have none."""
+    """The signature of all fields above; older archives have none."""
 
     @property
     def statement(self) -> dict[str, Any]:
-        """The signed fields: all others."""
+        """All fields but the signature, which signs them."""
         return {name: getattr(self, name) for name in KINDS}
 
     @cached_property
     def frozen(self) -> Design:
-        """The design; its survey need not be in the database at hand."""
+        """The design; its survey need not be in this database."""
         return parse_design(
             self.design, survey_id=0, digest=self.design_digest, is_rehearsal=False
         )
@@ -187,10 +187,10 @@ def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Arc
 
 
 def read_archive(folder: Path) -> Archive:
-    """Return what an archive says of itself; its rows are another thing.
+    """Return the description of an archive, without its rows.
 
-    Raises `FileError` where the folder is no archive, or `design.json` is not what its
-    digest names.
+    Raises `FileError` if the folder is not an archive, or if `design.json` does not
+    match its digest.
     """
     file = folder / DESIGN
     try:
@@ -210,22 +210,22 @@ def read_archive(folder: Path) -> Archive:
         message = f"{file} must be UTF-8; byte {error.start} is not"
         raise FileError([message]) from error
     except FileError as error:
-        raise FileError([f"{file}: {each}" for each in error.problems]) from error
+        raise FileError([f"{file}: {line}" for line in error.problems]) from error
     return archive
 
 
 def parse_archive(text: str) -> Archive:
-    """Return what the text says, each value of its kind."""
-    found = parse_json(text)
-    if not isinstance(found, dict) or set(found) - {"signature"} != set(KINDS):
-        got = sorted(found) if isinstance(found, dict) else found
+    """Return the archive that a JSON text describes; check the types of its values."""
+    values = parse_json(text)
+    if not isinstance(values, dict) or set(values) - {"signature"} != set(KINDS):
+        got = sorted(values) if isinstance(values, dict) else values
         raise FileError([f"must be an object of {', '.join(KINDS)}; got {shown(got)}"])
     for name, kind in KINDS.items():
-        if type(found[name]) is not kind:
-            message = f"{name}: must be {IN_WORDS[kind]}; got {shown(found[name])}"
+        if type(values[name]) is not kind:
+            message = f"{name}: must be {KIND_NAMES[kind]}; got {shown(values[name])}"
             raise FileError([message])
-    signed = found.pop("signature", None)
-    return Archive(**found, signature=Signature.read(signed) if signed else None)
+    signed = values.pop("signature", None)
+    return Archive(**values, signature=Signature.read(signed) if signed else None)
 
 
 KINDS: dict[str, type] = {
@@ -240,7 +240,7 @@ KINDS: dict[str, type] = {
     "survey": dict,
 }
 
-IN_WORDS = {
+KIND_NAMES = {
     int: "a whole number",
     str: "a text",
     bool: "true or false",
@@ -252,7 +252,7 @@ def compute_design_digest(design: Mapping[str, Any]) -> str:
     try:
         return compute_digest(design)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:
-        # A decimal, half of a pair of surrogates, a bottomless list: no design has any.
+        # Decimals, lone surrogates and endless nesting do not occur in a design.
         raise FileError([f"design: {error}"]) from error
 
 
@@ -267,7 +267,7 @@ def check_design(archive: Archive) -> None:
 
 
 def check_plan(analysis: Mapping[str, Any] | None) -> None:
-    """Raise `ValueError` for a planned analysis that no survey could have."""
+    """Raise `ValueError` for a planned analysis that is not valid for any survey."""
     if analysis is None:
         return
     is_whole = set(analysis) == set(Survey.PINNED)
@@ -281,7 +281,7 @@ def check_plan(analysis: Mapping[str, Any] | None) -> None:
 
 
 def is_design(design: Design) -> bool:
-    """Whether a survey could have this design; its tables have been checked."""
+    """Return whether a survey could have this design; its tables are checked."""
     texts = [
         getattr(design, name) for name in (*Survey.DEFINED, *Survey.DEFINED_IF_WRITTEN)
     ]
@@ -292,7 +292,7 @@ def is_design(design: Design) -> bool:
         texts += [section.title, section.text]
     drawn = [number for group in design.groups for number in group.questions]
     return (
-        # Raises `KeysError` where it is no key.
+        # Raises `KeysError` if it is not a key.
         bool(design.holder) == bool(design.holder_key)
         and len(design.questions) > 0
         and all(type(text) is str for text in texts)

@@ -31,11 +31,11 @@ from surveys.versions import SameQuestion
 
 @dataclass(frozen=True)
 class Sites:
-    """Archives of one design or of two versions, each another one's counts."""
+    """Archives of one design or of two versions, each with its own counts."""
 
     archives: Mapping[Path, Archive]
     trusted_keys: Collection[str] = ()
-    """Public keys of servers that are trusted, besides this one's."""
+    """Public keys of trusted servers, in addition to this one's."""
     version_map: VersionMap | None = None
     """How archives of another version map onto the first archive's."""
 
@@ -50,7 +50,7 @@ class Sites:
 
     @property
     def versions(self) -> list[Archive]:
-        """Return an archive of each version; one where all have the same design."""
+        """One archive of each version; only one if all have the same design."""
         return [self.first, *([self.version_map.other] if self.version_map else [])]
 
     @property
@@ -61,8 +61,9 @@ class Sites:
 
     @property
     def group_sizes(self) -> dict[str, int]:
-        """Return the larger of the group sizes that any version promised."""
-        promised = [x for each in self.versions if (x := each.frozen.group_sizes)]
+        """The largest group sizes that any version promised."""
+        sizes = (archive.frozen.group_sizes for archive in self.versions)
+        promised = list(filter(None, sizes))
         return {
             name: max(getattr(each, name) for each in promised)
             for name in ("least_responses", "batch_size")
@@ -75,10 +76,10 @@ class Sites:
 
     @cached_property
     def attested_by(self) -> list[str]:
-        """The servers whose word it is that the design is older than the reports.
+        """The servers that attest that the design is older than the reports.
 
-        None where it may be younger: an archive has no signature with a trusted key, or
-        its reports came from elsewhere.
+        Empty if it may be newer: an archive lacks a signature with a trusted key, or
+        its reports were imported.
         """
         archives = self.archives.values()
         keys = {derive_public_key(), *self.trusted_keys}
@@ -123,14 +124,14 @@ def read_sites(
     trusted_keys: Collection[str] = (),
     same: Sequence[SameQuestion] = (),
 ) -> Sites:
-    """Return archives that can be added up, as far as they say of themselves.
+    """Return archives whose descriptions allow merging; rows are checked later.
 
-    Two of them `may_be_identical` in their counts: small surveys can, by chance. `same`
-    maps the questions of a second version onto the first archive's; without any, all
-    archives must have one design.
+    Two archives with the same counts are refused unless they `may_be_identical`, as in
+    small surveys by chance. `same` maps the questions of a second version onto the
+    first archive's; if it is empty, all archives must have the same design.
 
-    Raises `FileError` where one is no archive, has another design, or comes a second
-    time.
+    Raises `FileError` if a folder is not an archive, has another design, or is given
+    twice.
     """
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise FileError(["one folder is named twice"])
@@ -166,13 +167,13 @@ def read_sites(
 
 @transaction.atomic
 def merge(address: str, sites: Sites, owner: User) -> Survey:
-    """Return a closed survey of the sum; nothing is stored where anything is wrong.
+    """Return a closed survey with the summed counts; an error stores nothing.
 
-    It counts as imported: how other servers scrambled, cannot be seen from here. What
-    was planned is taken over only where servers attest it.
+    The survey is marked as imported, because this server cannot verify how others
+    randomised. A planned analysis is included only if servers attest it.
 
-    Raises `FileError` where the address is taken or none, a row cannot be, or the
-    design that is described does not have the digest.
+    Raises `FileError` if the address is empty or taken, if a row is not valid, or if an
+    archive's survey and design differ.
     """
     first = sites.first
     if not address:
@@ -195,8 +196,8 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         least_responses=sizes.get("least_responses"),
         merged_versions=sites.merged_versions,
     )
-    # The address is part of the digest; of what is opened here it may be another one.
-    # So is the plan, which is left out where no server attests it.
+    # Address and plan are part of the digest. The address of the new survey may differ,
+    # and a plan that no server attests is left out.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
     if not sites.plan and described.pop("analysis", {}) != read_plan(study):
@@ -230,7 +231,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
 
 
 def read_plan(study: Definition) -> dict[str, str]:
-    """Return what the file of a survey plans, as its design says it."""
+    """Return the planned analysis of a survey file, in the form that designs use."""
     plan = {name: study.fields.get(name, "") for name in Survey.PINNED}
     return plan if any(plan.values()) else {}
 
@@ -242,5 +243,5 @@ def read_counts(sites: Sites) -> Iterator[dict[bytes, int]]:
                 patterns = sites.version_map.reorder(patterns)
             joined, width = patterns.tobytes(), patterns.shape[1]
             places = range(0, len(joined), width)
-            each = (joined[place : place + width] for place in places)
-            yield dict(zip(each, counts.tolist(), strict=True))
+            keys = (joined[place : place + width] for place in places)
+            yield dict(zip(keys, counts.tolist(), strict=True))

@@ -1,7 +1,8 @@
 """The rows of an archive: patterns and counts in Parquet, in ascending order.
 
-A column for each question, q1 and so on, holds the place of a report in the question's
-table, 0 for the first; nothing where there is none. `count` is how many sent the row.
+There is a column for each question: q1, q2 and so on. It contains the position of the
+report in the question's table, 0 for the first, or null if there is no report. `count`
+is the number of respondents with this pattern.
 """
 
 import hashlib
@@ -27,10 +28,10 @@ from surveys.design import Design
 COUNT = "count"
 
 ROWS_AT_ONCE = 2**17
-"""Written and read together: of 200 questions 26 MB."""
+"""Rows written and read in one step: 26 MB with 200 questions."""
 
 Patterns = npt.NDArray[np.uint8]
-"""Shape (rows, questions), 255 where there is no report."""
+"""Shape (rows, questions); 255 if there is no report."""
 
 Counts = npt.NDArray[np.int64]
 """Shape (rows,)."""
@@ -39,7 +40,7 @@ Batch = tuple[Patterns, Counts]
 
 
 def name_column(number: int) -> str:
-    """Return the column of a question, as files of reports call it; 1 is the first."""
+    """Return the column name of a question, as in report files; numbers start at 1."""
     return f"q{number}"
 
 
@@ -49,10 +50,10 @@ def list_types(design: Design) -> dict[str, str]:
 
 
 class CountsDigest:
-    """SHA-256 of the rows, however a file packs them.
+    """The SHA-256 of the rows, which does not depend on how a file encodes them.
 
-    Of the design's digest as text, and then of each row the pattern, one byte a
-    question with 255 for no report, and the count in eight bytes, the highest first.
+    It covers the design digest as text, and then each row. A row is the pattern, one
+    byte per question with 255 for no report, and the count in eight bytes, big-endian.
     """
 
     def __init__(self, design_digest: str) -> None:
@@ -67,9 +68,9 @@ class CountsDigest:
 
 
 def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
-    """Write a Parquet file; what was written once has the same bytes again.
+    """Write a Parquet file; the same rows always give the same bytes.
 
-    It says of none when or on which machine it was made.
+    The file does not contain when or on which machine it was made.
     """
     arrow, parquet = import_optional("pyarrow"), import_optional("pyarrow.parquet")
     schema = arrow.schema(
@@ -91,8 +92,8 @@ def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
 def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
     """Yield the rows of an archive, each batch checked.
 
-    Raises `FileError` with the file, the row and the column of the first thing that is
-    wrong. What only the sum over all rows shows comes last: nothing may be kept before.
+    Raises `FileError` with the file, the row and the column of the first error. Errors
+    in the totals are found last, so callers must not commit anything before the end.
     """
     parquet = import_optional("pyarrow.parquet")
     digest, found, total, last = CountsDigest(archive.design_digest), 0, 0, b""
@@ -123,7 +124,7 @@ def open_rows(folder: Path) -> Iterator[Path]:
 
 
 def check_file(folder: Path, archive: Archive) -> None:
-    """Raise `FileError` where the rows have other columns than the design asks for."""
+    """Raise `FileError` if the columns do not match the design."""
     parquet = import_optional("pyarrow.parquet")
     with open_rows(folder) as file:
         check_columns(parquet.read_schema(file), archive.frozen)
@@ -138,9 +139,9 @@ def check_columns(schema: Any, design: Design) -> None:
 
 
 def check_batch(read: Any, archive: Archive, last: bytes, *, before: int) -> Batch:
-    """Return a batch as numbers.
+    """Return a batch as checked arrays.
 
-    `last` is the pattern of the row before it, and `before` how many rows there are.
+    `last` is the pattern of the row before it, and `before` the number of rows before.
     """
     *columns, counts = read.columns
     design = archive.frozen
@@ -167,7 +168,7 @@ def check_batch(read: Any, archive: Archive, last: bytes, *, before: int) -> Bat
         patterns[:, place] = reports
     if not archive.is_imported:
         check_draws(patterns, design, before=before)
-    # Of one width, so that the zeros with which NumPy fills up change no order.
+    # All have the same width, so NumPy's padding with zeros does not change the order.
     width = patterns.shape[1]
     rows = np.frombuffer(last + patterns.tobytes(), dtype=f"S{width}")
     does_not_ascend = rows[1:] <= rows[:-1]
@@ -178,7 +179,7 @@ def check_batch(read: Any, archive: Archive, last: bytes, *, before: int) -> Bat
 
 
 def check_draws(patterns: Patterns, design: Design, *, before: int) -> None:
-    """Raise `FileError` for questions that are asked together by no draw."""
+    """Raise `FileError` for a set of questions that no draw of the design asks."""
     asked = patterns != NOT_ASKED
     is_wrong = np.zeros(len(patterns), dtype=bool)
     in_groups = set[int]()
@@ -198,7 +199,7 @@ def refuse(
     *,
     before: int,
 ) -> None:
-    """Raise `FileError` for the first row that is wrong, if any."""
+    """Raise `FileError` for the first wrong row, if there is one."""
     if is_wrong.any():
         place = int(is_wrong.argmax())
         got = "" if values is None else f"; got {values[place]}"

@@ -28,27 +28,30 @@ class VersionMap:
     """How the questions and answers of another version map onto the first."""
 
     first: Archive
-    """An archive of the first version; those with its design need no change."""
+    """An archive of the first version; archives with its design are not mapped."""
     other: Archive
     same: tuple[SameQuestion, ...]
     counterparts: tuple[Counterpart, ...]
 
     def reorder(self, patterns: Patterns) -> Patterns:
-        """Return reports to the other version as reports to the first."""
-        found = np.empty_like(patterns)
+        """Return patterns of the other version as patterns of the first."""
+        mapped = np.empty_like(patterns)
         for each, counterpart in zip(self.same, self.counterparts, strict=True):
             reports = np.arange(NOT_ASKED + 1, dtype=np.uint8)
             reports[: len(counterpart.reports)] = counterpart.reports
-            found[:, each.number - 1] = reports[patterns[:, each.other - 1]]
-        return found
+            mapped[:, each.number - 1] = reports[patterns[:, each.other - 1]]
+        return mapped
 
     @property
     def numbers(self) -> dict[int, int]:
-        """The number of each question by its number in the other version."""
+        """{number in the other version: number in the first version}."""
         return {each.other: each.number for each in self.same}
 
     def find_answer(self, number: int, position: int) -> int:
-        """Return the position of an answer to the first's question `number`."""
+        """Return the position in the first version of an answer of the other.
+
+        `number` is the question's number in the first version.
+        """
         return self.counterparts[number - 1].answers[position]
 
     def has_same_plan(self) -> bool:
@@ -64,12 +67,12 @@ class VersionMap:
                 {tuple(numbers[each] for each in pair) for pair in pairs},
             )
         except (KeyError, IndexError):
-            # It names a question or an answer that the survey does not have.
+            # The plan refers to a question or an answer that does not exist.
             return False
         return read_plan(self.first) == mapped
 
     def describe_versions(self) -> list[dict[str, str]]:
-        """Return what the merged survey's design says of its versions."""
+        """Return the description of the versions in the merged survey's design."""
         both = [describe_version(self.first), describe_version(self.other, self.same)]
         return [*self.first.design.get("merged_versions", both[:1]), both[1]]
 
@@ -79,11 +82,11 @@ def map_versions(
 ) -> VersionMap:
     """Return the map of an archive's version onto the first.
 
-    Every question needs its counterpart, or a respondent's reports would no longer be
-    known together. Questions with the same words and answers need not be given.
+    Every question needs a counterpart, so that a respondent's reports stay in one
+    pattern. Questions with the same wording and answers need not be given.
 
-    Raises `FileError` naming the question, where it has none or its reports would mean
-    something else.
+    Raises `FileError`, which names the question, if it has no counterpart or if its
+    reports would not mean the same.
     """
     designs = first.frozen, other.frozen
     try:
@@ -92,19 +95,19 @@ def map_versions(
             find_counterpart(designs[0].questions, designs[1].questions, each)
             for each in same
         ]
-        found = VersionMap(first, other, tuple(same), tuple(counterparts))
+        version_map = VersionMap(first, other, tuple(same), tuple(counterparts))
         for question, each in zip(designs[0].questions, same, strict=True):
-            check_question(found, question, each)
-        check_surveys(found, *designs)
+            check_question(version_map, question, each)
+        check_surveys(version_map, *designs)
     except VersionError as error:
         raise FileError([f"--same: {error}"]) from error
-    return found
+    return version_map
 
 
 def complete(
     designs: tuple[Design, Design], given: Sequence[SameQuestion]
 ) -> list[SameQuestion]:
-    """Return the questions that are given, and those with the same words."""
+    """Return the given pairs of questions, and those with the same wording."""
     by_number: dict[int, SameQuestion] = {}
     taken: set[int] = set()
     for each in given:
@@ -143,26 +146,29 @@ def complete(
 
 
 def check_question(
-    found: VersionMap, first: DesignQuestion, same: SameQuestion
+    version_map: VersionMap, first: DesignQuestion, same: SameQuestion
 ) -> None:
-    """Refuse a question whose reports, or answers, would not mean the same."""
-    counterpart = found.counterparts[same.number - 1]
+    """Raise `VersionError` if reports or answers would not mean the same."""
+    counterpart = version_map.counterparts[same.number - 1]
     other = counterpart.question
     check_same_table(first, other, same)
 
-    def place(position: int | None) -> int | None:
+    def map_answer(position: int | None) -> int | None:
         return None if position is None else counterpart.answers[position]
 
     both = {
-        "“Prefer not to answer”": (first.declined, place(other.declined)),
-        "the condition": (normalize(first.shown_if), normalize(other.shown_if, found)),
+        "“Prefer not to answer”": (first.declined, map_answer(other.declined)),
+        "the condition": (
+            normalize(first.shown_if),
+            normalize(other.shown_if, version_map),
+        ),
         "the answers that end the survey": (
             first.ending,
-            frozenset(map(place, other.ending)),
+            frozenset(map(map_answer, other.ending)),
         ),
     }
     if first.shown_if:
-        hidden = first.hidden_answer, place(other.hidden_answer)
+        hidden = first.hidden_answer, map_answer(other.hidden_answer)
         both["the answer with which it counts where it is not shown"] = hidden
     for name, (wanted, got) in both.items():
         if wanted != got:
@@ -172,25 +178,30 @@ def check_question(
             )
 
 
-def normalize(condition: Condition | None, found: VersionMap | None = None) -> Any:
-    """Return a condition such that equal ones compare equal, mapped if need be."""
+def normalize(
+    condition: Condition | None, version_map: VersionMap | None = None
+) -> Any:
+    """Return a form of a condition that compares equal for equivalent conditions.
+
+    A condition of the other version is mapped to the first.
+    """
     if condition is None:
         return None
     if isinstance(condition, Combination):
-        parts = frozenset(normalize(each, found) for each in condition.parts)
+        parts = frozenset(normalize(part, version_map) for part in condition.parts)
         return condition.operator, parts
-    if found is None:
+    if version_map is None:
         return condition.number, condition.positions
-    number = found.numbers[condition.number]
-    positions = (found.find_answer(number, each) for each in condition.positions)
+    number = version_map.numbers[condition.number]
+    positions = (version_map.find_answer(number, each) for each in condition.positions)
     return number, frozenset(positions)
 
 
-def check_surveys(found: VersionMap, first: Design, other: Design) -> None:
-    """Refuse surveys that were answered in another way, or drew other questions."""
+def check_surveys(version_map: VersionMap, first: Design, other: Design) -> None:
+    """Raise `VersionError` if the modes differ, or the groups of drawn questions."""
     if first.mode != other.mode:
         raise VersionError(f"the modes differ: {first.mode} and {other.mode}")
-    numbers = found.numbers
+    numbers = version_map.numbers
     drawn = [
         {
             (

@@ -26,12 +26,12 @@ from surveys.models import Survey
 
 
 def write_archive(survey: Survey, folder: Path) -> Archive:
-    """Write the archive of a closed survey, whole or not at all.
+    """Write the archive of a closed survey, completely or not at all.
 
     Raises
     ------
     FileError
-        Where there is nothing to archive, or the folder is not empty or refuses.
+        If there is nothing to archive, or if the folder is not empty or not writable.
     """
     if message := find_obstacle(survey):
         raise FileError([message])
@@ -43,7 +43,7 @@ def write_archive(survey: Survey, folder: Path) -> Archive:
 
 
 def find_obstacle(survey: Survey) -> str:
-    """Return why a survey has no archive; empty where it can have one."""
+    """Return why a survey cannot be archived, or "" if it can."""
     if survey.is_rehearsal:
         return f"{survey.slug!r} is the test of a draft"
     if survey.is_draft:
@@ -72,7 +72,7 @@ def write_files(survey: Survey, folder: Path) -> Archive:
 
     with replace_when_complete(folder / PATTERNS) as file:
         write_rows(file, get_design(survey), count_rows())
-    # Asked last: deleted before the first row was read, all of them are none.
+    # Checked last, to detect reports that were deleted before the first row was read.
     survey.refresh_from_db(fields=["purged_on"])
     if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
@@ -83,7 +83,7 @@ def write_files(survey: Survey, folder: Path) -> Archive:
 
 
 def read_sealed_rows(survey: Survey) -> Iterator[Batch]:
-    """Yield what is sealed in the order of the patterns, some at a time."""
+    """Yield sealed patterns and counts in batches, sorted by pattern."""
     rows = SealedPattern.objects.filter(survey=survey).order_by("pattern")
     read = rows.values_list("pattern", "count").iterator(ROWS_AT_ONCE)
     while batch := list(islice(read, ROWS_AT_ONCE)):
@@ -99,22 +99,22 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
     Raises
     ------
     FileError
-        Where `folder` is there and not empty.
+        If `folder` exists and is not empty.
     """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise FileError([f"{folder} holds something else: name a folder that is empty"])
     whole = folder.absolute()
     whole.parent.mkdir(parents=True, exist_ok=True)
     with lock_folder(whole.parent):
-        # One at a time: so these were left by who was killed, and no one sees them.
-        for left in whole.parent.glob(f".{escape(whole.name)}.*"):
-            if is_unfinished(left):
-                shutil.rmtree(left)
+        # The lock allows one writer, so killed processes left these hidden folders.
+        for abandoned in whole.parent.glob(f".{escape(whole.name)}.*"):
+            if is_unfinished(abandoned):
+                shutil.rmtree(abandoned)
         draft = whole.with_name(f".{whole.name}.{os.getpid()}")
         draft.mkdir(mode=0o700)
         try:
             yield draft
-            # Takes the place of an empty folder, and of nothing else.
+            # Replaces an empty folder, but nothing else.
             draft.rename(folder)
             sync(whole.parent)
         finally:
@@ -122,7 +122,7 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether this is a folder as one that is killed leaves it, and no one's own."""
+    """Return whether a killed process left this folder; it is not a user's own."""
     return (
         path.suffix[1:].isdecimal()
         and path.is_dir()

@@ -1,4 +1,4 @@
-"""Map columns to questions and codes to reports: suggested, then confirmed."""
+"""Map columns to questions and codes to reports: suggest, then let users confirm."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from candor.files.table import (
-    MOST_VALUES,
+    MAX_VALUES,
     FileError,
     Table,
     find_column,
@@ -23,51 +23,51 @@ from surveys.kinds import label_answers
 from surveys.numbers import format_integer
 from surveys.text.tables import REPORT_IN_FILE, label_reports
 
-MOST_OPTIONS = 20_000
-"""Columns times questions: as many names stand on the page, which is then 2 MB."""
+MAX_OPTIONS = 20_000
+"""The most columns times questions: the page lists as many names and then has 2 MB."""
 
 NOT_THERE = "absent"
-"""Chosen for a question that was not part of the study."""
+"""The choice for a question that was not part of the study."""
 
 MISSING = "missing"
-"""Chosen for a cell that holds no report."""
+"""The choice for a cell without a report."""
 
-# As XLSForms and the exports of reports call them. The labels of an export are words.
+# Column names of XLSForms and of exported reports; an export also has label columns.
 NAMES = ("q{}_label", "q{}")
 
 Chosen = Mapping[str, str]
-"""What was chosen in the fields of the page, by their names."""
+"""{field name: choice} of the page."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """A cell that a column holds, spaces and needless decimals left out."""
+    """A distinct cell of a column, without spaces and unnecessary decimals."""
 
     name: str
-    """Of the field in which its meaning is chosen."""
+    """The name of the field in which its meaning is chosen."""
     cell: str
     count: int
     means: str
-    """The report, `MISSING`, or nothing where that is not known."""
+    """The report, `MISSING`, or "" if the meaning is not known."""
     is_known: bool
-    """Whether the cell names what it means, or a file says so."""
+    """Whether the cell is a known name of its meaning, or a file defines it."""
 
 
 @dataclass(frozen=True)
 class MappedQuestion:
-    """A question and the column that holds its reports, as far as they are known."""
+    """A question and the column that contains its reports, as far as it is known."""
 
     number: int
     question: QuestionDefinition
     labels: tuple[str, ...]
-    """What its reports are called here,"""
+    """The names of its reports in the active language."""
     own_labels: tuple[str, ...]
-    """and in the language in which they were asked."""
+    """The names of its reports in the language of the study."""
     column: str
-    """The place of the column; `NOT_THERE`, or nothing where that is not known."""
+    """The position of the column, `NOT_THERE`, or "" if it is not known."""
     values: tuple[Value, ...] = ()
     is_confirmed: bool = False
-    """Whether a person said that the codes of this column mean what is shown."""
+    """Whether the user confirmed the meanings of the codes in this column."""
 
     @property
     def field(self) -> str:
@@ -81,29 +81,29 @@ class MappedQuestion:
 
     @property
     def needs_confirmation(self) -> bool:
-        """Whether a cell means something that it does not name itself."""
+        """Whether the meaning of a cell is only guessed or chosen."""
         return not self.holds_no_codes and not all(
             value.is_known for value in self.values
         )
 
     @property
     def meanings(self) -> list[tuple[str, str]]:
-        """Possible meanings of a cell, with their wordings."""
+        """The possible meanings of a cell, with their labels."""
         reports = self.question.mechanism.reports
         return [*zip(reports, self.labels, strict=True), (MISSING, _("No report"))]
 
     @property
     def is_described(self) -> bool:
-        """Whether a file says which column it reads and what the cells mean."""
+        """Whether a file defines the column and the meanings of its cells."""
         return bool(self.question.column and self.question.codes)
 
     @property
     def holds_no_codes(self) -> bool:
-        return len(self.values) > MOST_VALUES
+        return len(self.values) > MAX_VALUES
 
     @property
     def problems(self) -> list[str]:
-        about = {"number": self.number, "most": MOST_VALUES}
+        about = {"number": self.number, "most": MAX_VALUES}
         if not self.column:
             return [_("Question %(number)s: choose its column.") % about]
         if self.holds_no_codes:
@@ -114,20 +114,21 @@ class MappedQuestion:
             return [message % about]
         unknown = [value.cell for value in self.values if not value.means]
         message = _("Question %(number)s: say what “%(cell)s” means.")
-        found = [message % {**about, "cell": cell} for cell in unknown]
+        problems = [message % {**about, "cell": cell} for cell in unknown]
         if self.needs_confirmation and not self.is_confirmed:
-            found.append(_("Question %(number)s: confirm what its codes mean.") % about)
-        return found
+            message = _("Question %(number)s: confirm what its codes mean.")
+            problems.append(message % about)
+        return problems
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a file next to the questions of a study."""
+    """The columns of a file and the questions of a study, matched."""
 
     study: Definition
     table: Table
     chosen: Chosen | None = None
-    """None where nothing is chosen yet."""
+    """None if the user has not chosen anything yet."""
 
     @property
     def description(self) -> str:
@@ -135,14 +136,14 @@ class Columns:
 
     @cached_property
     def questions(self) -> list[MappedQuestion]:
-        """Questions with their columns and the meanings of cells.
+        """The questions with their columns and the meanings of cells.
 
         Raises
         ------
         FileError
-            Where the file has too many columns, or none.
+            If the file has too many columns.
         """
-        if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
+        if len(self.study.questions) * len(self.table.header) > MAX_OPTIONS:
             message = _(
                 "The file has %(columns)s columns. Delete those without reports."
             )
@@ -169,7 +170,7 @@ class Columns:
 
     @cached_property
     def values(self) -> dict[str, Counter[str]]:
-        """The cells of the columns that are read, by the place of the column."""
+        """{position: counts of cells} for each column that is read."""
         read = {each.column for each in self.questions_and_columns}
         places = sorted(int(column) for column in read if column.isdecimal())
         counted = self.table.values(places)
@@ -178,7 +179,7 @@ class Columns:
     def make_labels(
         self, question: QuestionDefinition
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what the reports are called here, and where they were asked."""
+        """Return the names of reports in the active language, and in the study's."""
         language = self.study.fields["language"]
         choices = question.choices or label_answers(
             question.mechanism, question.scale, language
@@ -188,7 +189,7 @@ class Columns:
             return here, label_reports(question.mechanism, choices)
 
     def choose_column(self, number: int, question: QuestionDefinition) -> str:
-        """Return what was chosen, or the column that bears the question's name."""
+        """Return the chosen column, or the one with the question's name, or ""."""
         places = [str(place) for place, _name in enumerate(self.table.header)]
         if self.chosen is not None:
             chosen = self.chosen.get(f"column-{number}", "")
@@ -196,7 +197,7 @@ class Columns:
         if question.column:
             names = [question.column]
         else:
-            # KoboToolbox writes labels instead of names, where people ask it to.
+            # KoboToolbox can write labels instead of names.
             own = [name.format(number) for name in NAMES]
             names = [*own, f"{number}. {question.text}", question.text]
         for name in names:
@@ -211,7 +212,7 @@ class Columns:
     def fill_values(
         self, mapped: MappedQuestion, counted: Mapping[str, int]
     ) -> MappedQuestion:
-        """Return the question with the cells of its column."""
+        """Return the question with the distinct cells of its column."""
         cells: dict[str, int] = {}
         for cell, count in counted.items():
             cells[normalise_code(cell)] = cells.get(normalise_code(cell), 0) + count
@@ -220,7 +221,7 @@ class Columns:
         for place, (cell, count) in enumerate(cells.items()):
             name = f"cell-{mapped.number}-{mapped.column}-{place}"
             means = known.get(cell.casefold(), guessed.get(cell, ""))
-            # A newly chosen column has cells that have not been asked about.
+            # The cells of a newly chosen column have no fields on the page yet.
             if self.chosen is not None and name in self.chosen:
                 means = self.chosen[name]
             if means not in {MISSING, *mapped.question.mechanism.reports}:
@@ -232,7 +233,7 @@ class Columns:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the rows can be read as chosen, or without any choice."""
+        """Whether the rows can be read, with these choices or without any."""
         if self.chosen is not None:
             return not self.problems
         asked = [each for each in self.questions if not each.is_described]
@@ -242,10 +243,10 @@ class Columns:
 
     @property
     def problems(self) -> list[str]:
-        found = [message for each in self.questions for message in each.problems]
+        problems = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
-            found.append(_("At least one question needs a column."))
-        return [*found, *self.list_shared_columns()]
+            problems.append(_("At least one question needs a column."))
+        return [*problems, *self.list_shared_columns()]
 
     def list_shared_columns(self) -> Iterator[str]:
         read = sorted(
@@ -261,8 +262,8 @@ class Columns:
     @property
     def choices(self) -> list[tuple[str, str]]:
         named = enumerate(self.table.header)
-        found = [(str(place), name or _("(no name)")) for place, name in named]
-        return [*found, (NOT_THERE, _("Not in this file"))]
+        columns = [(str(place), name or _("(no name)")) for place, name in named]
+        return [*columns, (NOT_THERE, _("Not in this file"))]
 
     @property
     def left_out(self) -> list[str]:
@@ -275,15 +276,15 @@ class Columns:
 
     @property
     def rewritten(self) -> list[str]:
-        """An example of a number read without its decimals, where there is one."""
+        """An example of a number read without its decimals, if there is one."""
         cells = {cell for counted in self.values.values() for cell in counted}
         return sorted(cell for cell in cells if normalise_code(cell) != cell)[:1]
 
     def make_definition(self) -> Definition:
         """Return the study with its columns and codes.
 
-        It `is_readable`. What a file describes stays as it is: `count_patterns` names
-        the cells that the file does not know.
+        Requires `is_readable`. The description in a file is not changed; cells that it
+        does not define are reported by `count_patterns`.
         """
         questions = tuple(
             each.question
@@ -301,10 +302,10 @@ class Columns:
 
 
 def find_known_meanings(mapped: MappedQuestion) -> dict[str, str]:
-    """Return what cells mean by their words, in lower case.
+    """Return {name in lower case: meaning}.
 
-    A word with two meanings has none, such as "yes" where the first answer, which the
-    table calls "yes", is worded "No". What a file says of a cell holds in any case.
+    Ambiguous names are left out, such as "yes" if the first answer, "yes" in the table,
+    has the label "No". Definitions in a file always apply.
     """
     question = mapped.question
     reports = question.mechanism.reports
@@ -313,30 +314,30 @@ def find_known_meanings(mapped: MappedQuestion) -> dict[str, str]:
         for names in (mapped.labels, mapped.own_labels)
         for pair in zip(names, reports, strict=True)
     ]
-    words = [*labels, *zip(reports, reports, strict=True)]
-    words = [(name, report) for name, report in words if not name.isdecimal()]
-    # Exports of reports write their labels with a prefix, numbers too.
-    exported = [(REPORT_IN_FILE.format(name), each) for name, each in labels + words]
-    named = {(name.casefold(), report) for name, report in words + exported}
+    names = [*labels, *zip(reports, reports, strict=True)]
+    names = [(name, report) for name, report in names if not name.isdecimal()]
+    # Exports of reports write labels with a prefix, including numbers.
+    exported = [(REPORT_IN_FILE.format(name), each) for name, each in labels + names]
+    named = {(name.casefold(), report) for name, report in names + exported}
     named |= {(cell.casefold(), MISSING) for cell in ALWAYS_MISSING | question.missing}
-    meanings = Counter(word for word, _meaning in named)
+    meanings = Counter(name for name, _meaning in named)
     return {
-        **{word: meaning for word, meaning in named if meanings[word] == 1},
+        **{name: meaning for name, meaning in named if meanings[name] == 1},
         **{cell.casefold(): report for cell, report in question.codes.items()},
     }
 
 
 def guess_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
-    """Return what cells may mean: 1 the first report, Y the one that begins so.
+    """Return {cell: likely meaning}: 1 is the first report, Y the one with initial Y.
 
-    Where reports are called by numbers, as on a scale, a number is its own report.
+    If reports have numbers as labels, as on a scale, a number means this label.
     """
     reports = mapped.question.mechanism.reports
     guessed = {str(place): each for place, each in enumerate(reports, start=1)}
     if any(label.isdecimal() for label in mapped.labels):
         guessed = dict(zip(mapped.labels, reports, strict=True))
     if len(reports) == 2 and "0" in cells:
-        # 1 and 0 are written, or 1 and 2.
+        # Studies write 1 and 0, or 1 and 2.
         guessed = {"1": reports[0], "0": reports[1]}
     for names in (mapped.own_labels, reports):
         initials = [name[:1].casefold() for name in names]

@@ -10,28 +10,28 @@ from candor.files.table import (
     FileError,
     Table,
     find_column,
+    make_empty_file_message,
     normalise_code,
-    nothing_to_read,
 )
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
 from surveys.files.definition import Definition, QuestionDefinition
 
-MOST_PROBLEMS = 200
-"""Problems that are kept; one systematic error would otherwise fill the memory."""
+MAX_PROBLEMS = 200
+"""The most problems stored; a systematic error would otherwise fill the memory."""
 
-MOST_SHOWN = 20
-"""Of these a command shows so many: one screen."""
+MAX_SHOWN = 20
+"""The most problems that a command shows: one screen."""
 
 
 class RowProblem(NamedTuple):
-    """What is wrong with one row, or with one cell of it."""
+    """A problem of one row, or of one cell in it."""
 
     line: int
-    """Where the row starts; 1 is the first line of the file."""
+    """The line on which the row starts; 1 is the first line of the file."""
     column: str
-    """Empty where it is the whole row."""
+    """The column, or "" if the problem concerns the whole row."""
     problem: str
 
     def __str__(self) -> str:
@@ -43,18 +43,18 @@ class RowProblem(NamedTuple):
 
 
 class RowsError(FileError):
-    """Rows that cannot be read: the first problems, and how many there are in all."""
+    """Rows that cannot be read: the first problems, and the number of all."""
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
-        more = count - min(MOST_SHOWN, len(problems))
+        more = count - min(MAX_SHOWN, len(problems))
         ending = [_("... and %s more") % more] if more > 0 else []
-        super().__init__([*map(str, problems[:MOST_SHOWN]), *ending])
+        super().__init__([*map(str, problems[:MAX_SHOWN]), *ending])
         self.problems = problems
         self.count = count
 
 
 class Codes(dict[str, int]):
-    """The byte of a pattern for each cell that can be read; "1.0" reads as "1" does."""
+    """{cell: byte of a pattern}; "1.0" is read as "1"."""
 
     def __missing__(self, cell: str) -> int:
         code = normalise_code(cell)
@@ -67,10 +67,10 @@ class Codes(dict[str, int]):
 def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     """Return {pattern: count} of the rows of a CSV with a header.
 
-    A respondent without any report is one all the same.
+    Rows without any report are counted as respondents.
 
-    Raises `FileError` where the header does not do, or there is no row; `RowsError`
-    where rows or cells cannot be read.
+    Raises `FileError` if the header lacks a column or there are no rows, and
+    `RowsError` if rows or cells cannot be read.
     """
     places = find_places(study, reports.header)
     codes = [
@@ -97,11 +97,11 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
                 counts[pattern] += 1
                 continue
         found += len(wrong)
-        problems += wrong[: MOST_PROBLEMS - len(problems)]
+        problems += wrong[: MAX_PROBLEMS - len(problems)]
     if problems:
         raise RowsError(problems, found)
     if not counts:
-        raise FileError([nothing_to_read()])
+        raise FileError([make_empty_file_message()])
     return counts
 
 

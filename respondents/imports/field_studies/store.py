@@ -17,7 +17,7 @@ from surveys.models import Survey
 
 @transaction.atomic
 def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
-    """Return a field study as a closed survey; errors as below."""
+    """Store a field study as a closed survey; errors are those of `open_elsewhere`."""
     survey = open_elsewhere(study, owner)
     fill(survey, [counts])
     return survey
@@ -26,16 +26,16 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
 def find_same_reports(counts: Mapping[bytes, int], owner: User) -> list[Survey]:
     """Return the imported surveys of a researcher that have exactly these reports.
 
-    Compared by their counts, which are stored anyway: no digest of a file is kept. The
-    same rows in another order or format are found too. Of other surveys nothing is
-    compared: a guess at the reports of a few people would be confirmed.
+    They are compared by their counts, so no digest of a file needs to be stored. The
+    same rows in another order or format are found too. Other surveys are not compared:
+    this would confirm a guess at the reports of a few people.
     """
     imported = Survey.objects.for_user(owner).filter(is_imported=True)
     closed = imported.filter(state=Survey.State.CLOSED)
-    tallies = SealedTally.objects.filter(
+    survey_counts = SealedTally.objects.filter(
         survey__in=closed, respondents=sum(counts.values())
     )
-    surveys = [each.survey for each in tallies.select_related("survey")]
+    surveys = [each.survey for each in survey_counts.select_related("survey")]
     return [each for each in surveys if SealedPattern.objects.counts(each) == counts]
 
 
@@ -48,13 +48,13 @@ def open_elsewhere(
     least_responses: int | None = None,
     merged_versions: Iterable[Mapping[str, str]] = (),
 ) -> Survey:
-    """Return a survey that is marked as imported, and open until it is filled.
+    """Return a survey that is marked as imported and stays open until it is filled.
 
-    A plan that no server attests is left out: it may be younger than the reports.
-    `least_responses` is what respondents were promised, where they were;
-    `merged_versions` describe the versions that were added up.
+    A plan that no server attests is left out: it may be newer than the reports.
+    `least_responses` is the number promised to respondents, if any. `merged_versions`
+    describes the merged versions.
 
-    Raises `FileError` where its address is taken, or a harmless question lacks.
+    Raises `FileError` if the address is taken, or if the survey cannot be opened.
     """
     slug = study.fields["slug"]
     if Survey.objects.filter(slug=slug).exists():

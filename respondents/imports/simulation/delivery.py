@@ -22,7 +22,7 @@ from surveys.models import Survey
 
 ATTEMPTS = 4
 PAUSE_SECONDS = 0.5
-"""A busy server is asked again with the same bytes, as protocol.md says."""
+"""The pause before a retry; a busy server gets the same bytes (protocol.md)."""
 
 TIMEOUT_SECONDS = 30
 
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
     status: int
     body: bytes
     location: str = ""
-    """Where a redirect leads."""
+    """The target of a redirect."""
 
 
 Send = Callable[[bytes], Answer]
@@ -39,19 +39,19 @@ Send = Callable[[bytes], Answer]
 
 
 class SimulationError(Exception):
-    """The survey takes no simulated respondents, or the endpoint refused one."""
+    """The survey accepts no simulated respondents, or the endpoint refused one."""
 
 
 class Endpoint(NamedTuple):
-    """Where a survey takes messages, and in which form."""
+    """The path to which messages of a survey are sent, and their format."""
 
     path: str
     content_type: str
     thanks: str = ""
-    """Where the plain form leads when a response was stored."""
+    """The path to which the plain form redirects when a response was stored."""
 
     def has_received(self, answer: Answer) -> bool:
-        """Whether the message is stored now, or was before."""
+        """Return whether the message is stored, now or by an earlier attempt."""
         if self.thanks:
             return urlsplit(answer.location).path == self.thanks
         return answer.status == HTTPStatus.OK
@@ -69,12 +69,12 @@ def find_endpoint(design: Design) -> Endpoint:
 
 
 def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
-    """Send one message until it is acknowledged, the same bytes each time.
+    """Send one message, with the same bytes each time, until it is acknowledged.
 
     Raises
     ------
     SimulationError
-        Where it is refused, or the server stays busy.
+        If it is refused, or the server stays busy.
     """
     for attempt in range(1, ATTEMPTS + 1):
         answer = send(message)
@@ -88,7 +88,7 @@ def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
 
 
 def read_explanation(body: bytes) -> str:
-    """Return what a refusal says; a page for people is no refusal of the protocol."""
+    """Return the message of a refusal; HTML pages contain no such message."""
     try:
         return str(json.loads(body)["error"]["message"])
     except (ValueError, KeyError, TypeError):
@@ -121,9 +121,9 @@ def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Sen
     Raises
     ------
     ParameterError
-        Where `url` is no address.
+        If `url` is not a valid URL.
     SimulationError
-        Where no server of this survey listens there.
+        If no server of this survey listens there.
     """
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
     try:
@@ -134,18 +134,18 @@ def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Sen
         raise ParameterError("url", allowed=allowed, value=url) from error
     base = parts.path.rstrip("/")
     with closing(kind(host, port, timeout=TIMEOUT_SECONDS)) as connection:
-        # Asked first, because a survey marked as simulated stays so for good.
+        # Checked first, because a survey marked as simulated stays so permanently.
         page = base + reverse("respondents:survey", args=[design.slug])
         if not is_survey_page(send_request(connection, "GET", page).body, design):
             raise SimulationError(f"There is no server of this survey at {url}.")
-        kept = {"Content-Type": endpoint.content_type}
+        headers = {"Content-Type": endpoint.content_type}
         yield lambda message: send_request(
-            connection, "POST", base + endpoint.path, message, kept
+            connection, "POST", base + endpoint.path, message, headers
         )
 
 
 def is_survey_page(page: bytes, design: Design) -> bool:
-    """Whether this is the survey's page; the plain forms do not name their digest."""
+    """Return whether this is the survey's page; plain forms do not contain a digest."""
     if design.mode == Survey.Mode.BROWSER:
         return design.digest.encode() in page
     return all(escape(each.text).encode() in page for each in design.questions)
@@ -158,15 +158,15 @@ def send_request(
     message: bytes | None = None,
     headers: dict[str, str] | None = None,
 ) -> Answer:
-    """Return what came back; a broken connection is like a busy server.
+    """Return the response; a broken connection counts as a busy server.
 
-    Perhaps the server has stored what it did not acknowledge: sent again, it is stored
-    once.
+    The server may have stored a message without acknowledging it. A retry is safe,
+    because it is stored once.
     """
     try:
         connection.request(method, path, message, headers or {})
         if hasattr(socket, "TCP_QUICKACK"):
-            # A server that sends head and body apart, as Django's own does, would
+            # A server that sends head and body separately, as Django's does, would
             # otherwise wait 40 ms for a delayed acknowledgement each time.
             connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
         response = connection.getresponse()

@@ -24,8 +24,8 @@ from surveys.models import Question
 USUAL_RESPONDENTS = 1000
 
 FIRST_SHARE = 20
-"""Percent of the first answer until another is typed share: such as is asked
-about, neither rare nor usual."""
+"""Initial percentage of the first answer: typical of sensitive questions, neither rare
+nor common."""
 
 ALL = 100
 PERCENT_DECIMALS = 4
@@ -70,7 +70,7 @@ class SimulationForm(forms.Form):
         ]
 
     def add_fields(self, number: int, question: Question) -> list[str]:
-        """Add an input for each answer; of two, one says both."""
+        """Add an input for each answer; for two answers, one input is enough."""
         labels = [choice.label for choice in question.choices.all()]
         count = 1 if len(labels) == 2 else len(labels)
         names = [f"q{number}_{place}" for place in range(1, count + 1)]
@@ -86,7 +86,7 @@ class SimulationForm(forms.Form):
             yield question, [self[name] for name in names]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse shares of several answers that do not sum to all."""
+        """Reject shares of more than two answers that do not sum to 100 percent."""
         cleaned: dict[str, Any] = super().clean() or {}
         for _question, names in self.questions:
             typed = [cleaned[name] for name in names if name in cleaned]
@@ -98,7 +98,7 @@ class SimulationForm(forms.Form):
         return cleaned
 
     def list_shares(self) -> dict[str, str]:
-        """Return the shares as `simulate` reads them."""
+        """Return the shares in the format that `simulate` reads."""
         return {
             f"q{number}": ",".join(
                 str(Fraction(self.cleaned_data[name]) / ALL) for name in names
@@ -120,9 +120,9 @@ class SimulationForm(forms.Form):
 
 
 def suggest_shares(count: int) -> list[int]:
-    """Return whole percents: `FIRST_SHARE` for the first answer, the others equal.
+    """Return whole percentages: `FIRST_SHARE` first, the others as equal as possible.
 
-    They sum to all; next to a single input, the other answer has the rest.
+    They sum to 100, except for a single input, where the other answer has the rest.
     """
     if count == 1:
         return [FIRST_SHARE]
@@ -132,5 +132,5 @@ def suggest_shares(count: int) -> list[int]:
 
 
 def format_decimal(number: Decimal) -> str:
-    """Return the number without zeros at the end, and never as 1E+1."""
+    """Return the number without trailing zeros and without an exponent."""
     return number_format(f"{number.normalize():f}")

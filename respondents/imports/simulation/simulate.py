@@ -1,4 +1,4 @@
-"""Simulate respondents; their reports use the real endpoints."""
+"""Simulate respondents, whose reports are sent to the real endpoints."""
 
 import json
 import math
@@ -29,13 +29,13 @@ from surveys.models import Survey
 from surveys.models.conditions import Condition, OneOf
 
 MAX_RESPONDENTS = 100_000
-"""Some minutes of work; more is a typing error."""
+"""A few minutes of work; larger numbers are probably typing errors."""
 
 MAX_WHILE_WAITING = 10_000
-"""Half a second for five questions."""
+"""The most in one request: half a second for five questions."""
 
 STORED_AT_ONCE = 500
-"""Some hundredths of a second in which SQLite makes all other writers wait."""
+"""Responses per transaction, which blocks other writers of SQLite for some 10 ms."""
 
 
 def simulate(
@@ -47,17 +47,17 @@ def simulate(
     draw: randomness.Draw = randomness.word,
     with_progress_bar: bool = False,
 ) -> None:
-    """Answer an open survey with `respondents` simulated people.
+    """Answer an open survey with `respondents` simulated respondents.
 
-    Each draws true answers, every question by itself. In mode browser they are
-    randomised here and the reports posted; in mode hand the outcomes of simulated coins
-    are entered in the form, in mode server the answers. The survey is marked as
-    simulated for good.
+    The true answers to each question are drawn independently. In mode browser they are
+    randomised here and the reports are posted. In mode hand the outcomes of simulated
+    coins are entered in the form, and in mode server the answers. The survey is
+    permanently marked as simulated.
 
-    `shares` are true shares for "q1", "q2" ...: of two answers the first one's, of more
-    all of them, such as "0.2,0.7,0.1". Of a question with a condition they are shares
-    among those who are shown it, and of one that can end the survey, among those who go
-    on. At `url` a server of this same database listens; without it, the endpoint is
+    `shares` maps "q1", "q2" ... to true shares: the share of the first of two answers,
+    or of all answers, such as "0.2,0.7,0.1". If the question has a condition, they are
+    shares among respondents who see it; if it can end the survey, among respondents who
+    continue. `url` is a server that uses this database; without it, the endpoint is
     called in this process.
     """
     check_respondents(respondents, most=MAX_RESPONDENTS)
@@ -85,9 +85,10 @@ def fill(
     respondents: int,
     shares: Mapping[str, object],
 ) -> None:
-    """Store the reports of simulated people who try a draft, while a person waits.
+    """Store the reports of simulated respondents in the test of a draft.
 
-    Without the way through the endpoint. Parameters and errors are those of `simulate`.
+    For speed, this does not use the endpoint. Parameters and errors are those of
+    `simulate`.
     """
     check_respondents(respondents, most=MAX_WHILE_WAITING)
     try:
@@ -108,12 +109,12 @@ def check_respondents(respondents: int, *, most: int) -> None:
 
 
 def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int, ...]]:
-    """Return for each question how many of equally many people give which answer."""
+    """Return the true shares of each question as whole numbers, one per answer."""
     names = [f"q{number}" for number in range(1, len(design.questions) + 1)]
     if unknown := set(shares) - set(names):
         allowed = f"one of {', '.join(names)}"
         raise ParameterError("shares", allowed=allowed, value=min(unknown))
-    found = []
+    true_shares = []
     for name, question in zip(names, design.questions, strict=True):
         answers, value = len(question.mechanism.answers), shares.get(name)
         texts = value.split(",") if isinstance(value, str) else [value]
@@ -121,7 +122,7 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
         if answers == len(numbers) + 1 == 2 and numbers[0] is not None:
             numbers.append(1 - numbers[0])
         read = [number for number in numbers if number is not None and number >= 0]
-        # Drawn by one word each: see `randomness.uniform_below`.
+        # One random word must be enough for a draw: see `randomness.uniform_below`.
         base = math.lcm(*(number.denominator for number in read))
         if len(read) != answers or sum(read) != 1 or base > MAX_TOTAL:
             allowed = "a number in [0, 1], such as 0.2, with 9 decimals at most"
@@ -135,8 +136,8 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
         if not any(people):
             allowed = "above 0 for an answer that does not end the survey"
             raise ParameterError(name, allowed=allowed, value=value)
-        found.append(people)
-    return found
+        true_shares.append(people)
+    return true_shares
 
 
 def refuse_unless_open_to_all(survey: Survey) -> None:
@@ -148,15 +149,15 @@ def refuse_unless_open_to_all(survey: Survey) -> None:
 
 @transaction.atomic
 def claim(survey: Survey) -> None:
-    """Mark the survey as simulated, unless it holds what real people sent.
+    """Mark the survey as simulated, unless it contains responses of real people.
 
-    The lock makes arriving responses wait, so that none slips in between.
+    The lock makes arriving responses wait, so that none is stored in between.
     """
     locked = Survey.objects.select_for_update().get(pk=survey.pk)
     refuse_unless_open_to_all(locked)
     if not locked.is_simulated:
-        kept = (Response.objects, SealedPattern.objects)
-        if any(each.filter(survey=locked).exists() for each in kept):
+        managers = (Response.objects, SealedPattern.objects)
+        if any(manager.filter(survey=locked).exists() for manager in managers):
             raise SimulationError(
                 "The survey holds responses of people; simulated ones would spoil it."
             )
@@ -168,9 +169,9 @@ def claim(survey: Survey) -> None:
 def draw_asked_answers(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> list[int | None]:
-    """Return the true answers to what one respondent is asked; None of all else."""
+    """Return one respondent's true answers, or None for questions not asked."""
     asked = draw_questions(design, draw)
-    # People whose true answers are drawn: a table with one row.
+    # Drawing a true answer is like drawing a report from a table with one row.
     drawn = [randomness.randomise([people], 0, draw) for people in shares]
     answers = design.apply_conditions(drawn)
     return [
@@ -182,19 +183,19 @@ def draw_asked_answers(
 def draw_pattern(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
-    """Return the reports of one respondent, whose true answers are forgotten."""
+    """Return the reports of one respondent, without the true answers."""
     return randomise(design, draw_asked_answers(design, shares, draw), draw)
 
 
 def draw_patterns(
     design: Design, shares: list[tuple[int, ...]], count: int
 ) -> Iterator[bytes]:
-    everybody = np.zeros(count, dtype=np.uint8)
+    first_row = np.zeros(count, dtype=np.uint8)
     answers: list[npt.NDArray[np.uint8]] = []
     for question, people in zip(design.questions, shares, strict=True):
-        drawn = sampling.randomise_many([people], everybody)
+        drawn = sampling.randomise_many([people], first_row)
         if question.shown_if:
-            is_shown = hold(question.shown_if, answers)
+            is_shown = evaluate_condition(question.shown_if, answers)
             drawn = np.where(is_shown, drawn, question.hidden_answer)
         answers.append(drawn.astype(np.uint8))
     reports = [
@@ -203,22 +204,21 @@ def draw_patterns(
     ]
     patterns = np.column_stack(reports)
     if design.groups:
-        patterns[~np.array([draw_questions(design) for _person in everybody])] = (
-            NOT_ASKED
-        )
+        asked = np.array([draw_questions(design) for _person in range(count)])
+        patterns[~asked] = NOT_ASKED
     return map(bytes, patterns)
 
 
-def hold(
+def evaluate_condition(
     condition: Condition, answers: Sequence[npt.NDArray[np.uint8]]
 ) -> npt.NDArray[np.bool_]:
-    """Return for each respondent whether a condition on earlier answers holds."""
+    """Return whether a condition on earlier answers is true, for each respondent."""
     if isinstance(condition, OneOf):
         return np.isin(answers[condition.number - 1], list(condition.positions))
     combine = np.logical_and if condition.operator == "and" else np.logical_or
-    parts = [hold(part, answers) for part in condition.parts]
-    held: npt.NDArray[np.bool_] = combine.reduce(parts)
-    return held
+    parts = [evaluate_condition(part, answers) for part in condition.parts]
+    is_true: npt.NDArray[np.bool_] = combine.reduce(parts)
+    return is_true
 
 
 def make_message(

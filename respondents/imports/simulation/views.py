@@ -44,7 +44,7 @@ def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpResponse:
-    """Fill the test, a new one where that is wanted or needed; lead to its results."""
+    """Fill the test and redirect to its results; start a new test if necessary."""
     test = rehearsal.find(survey)
     is_fresh = form.cleaned_data["is_fresh"]
     if test is None or is_fresh or rehearsal.is_outdated(test, survey):

@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def find_or_create_researcher() -> tuple[User, str]:
-    """Return the researcher, and what to say about the password."""
+    """Return the researcher, and the text to print as the password."""
     if found := User.objects.filter(username=USERNAME).first():
         reset = f"(chosen before; to reset: manage.py changepassword {USERNAME})"
         return found, reset

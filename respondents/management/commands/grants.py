@@ -1,6 +1,6 @@
-"""Give a role of PostgreSQL the rights of the respondents' server: to add responses.
+"""Grant a role of PostgreSQL the rights of the respondents' server.
 
-It reads none.
+It can add responses, but cannot read them.
 """
 
 from collections.abc import Iterator
@@ -14,30 +14,30 @@ from respondents.storage.invitations import Invitation
 from surveys.models import Choice, Question, Survey
 
 RIGHTS: dict[type[models.Model], tuple[str, ...]] = {
-    # A row is locked so that the survey does not close meanwhile. PostgreSQL requires
-    # the right to change a column for that. The id cannot change: triggers freeze it,
-    # and the rows of questions and responses refer to it.
+    # Storing a response locks the row of the survey, so that it cannot close meanwhile.
+    # For that PostgreSQL requires the right to change a column. The id cannot change:
+    # triggers freeze it, and the rows of questions and responses refer to it.
     Survey: ("SELECT", "UPDATE (id)"),
     Question: ("SELECT",),
     Choice: ("SELECT",),
     Receipt: ("SELECT (id)", "INSERT"),
     Response: ("INSERT",),
 }
-"""No right to any other table: no counts, links, accounts or sessions."""
+"""The role has no rights to other tables: counts, links, accounts or sessions."""
 
 FUNCTIONS = ("respondents_spend(bigint, bytea)", "respondents_knows(bigint, bytea)")
-"""What the role does with the one-time links that it is given."""
+"""Functions by which the role looks up and spends one-time links."""
 
 HIDDEN = {
     Response: "SELECT, UPDATE",
     SealedPattern: "SELECT, INSERT, UPDATE",
     Invitation: "SELECT, INSERT, UPDATE",
 }
-"""Tables with reports and links, and what the role may do with no column of them."""
+"""Tables with reports and links, and the rights that the role must not have."""
 
 
 class GrantError(Exception):
-    """The role may read reports or links, whatever it is granted here."""
+    """The role can access reports or links by rights that were not granted here."""
 
 
 def quote(name: str) -> str:
@@ -60,10 +60,10 @@ def list_statements(role: str) -> Iterator[str]:
 
 @transaction.atomic
 def grant(role: str) -> None:
-    """Grant `role` exactly these rights, and check `HIDDEN` tables.
+    """Grant `role` exactly these rights, and check the `HIDDEN` tables.
 
-    Raises `GrantError` where it can read or change them all the same: as a superuser or
-    the tables' owner, as a member of another role, or because every role may.
+    Raises `GrantError` if it can still read or change them: as a superuser or the
+    owner of the tables, as a member of another role, or because every role may.
     """
     with connection.cursor() as cursor:
         for statement in list_statements(role):

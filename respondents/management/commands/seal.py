@@ -45,7 +45,7 @@ class Command(BaseCommand):
             try:
                 seal_all()
             except DATABASE_TROUBLE as error:
-                # The next time will do: nothing is lost meanwhile.
+                # Nothing is lost; the next run tries again.
                 logger.error(f"Not sealed: the database is {classify_error(error)}")
             close_old_connections()
             sleep(options["every"])
@@ -56,7 +56,7 @@ def seal_all() -> int:
     for survey in surveys:
         Response.objects.seal_if_due(survey)
     retry_overwriting()
-    # Drafts are researchers': the respondents' site neither loads nor removes them.
+    # Only the site for researchers loads and removes drafts.
     if apps.is_installed("django.contrib.admin"):
         from surveys.authoring.deletion import remove_deleted_drafts
 

@@ -1,5 +1,5 @@
-// Says whether an address was made from the title, by Django's script, or typed. A made
-// one that is taken is changed by itself; a typed one is refused, with its reason.
+// Reports whether an address was typed or made from the title by Django's script. If it
+// is taken, the server replaces a made address and refuses a typed one with its reason.
 
 const form = document.querySelector("#survey_form");
 const address = form?.elements.slug;

@@ -1,11 +1,10 @@
-// Saves a draft while it is written. The server does what it does for the button: all of
-// it is stored or nothing. What it says is shown beside the button, and read out only
-// where something is amiss.
+// Saves a draft while it is edited. As for the button, the server stores all of it or
+// nothing. Its message is shown next to the button, and read out only for problems.
 
 const DELAY = 1500; // milliseconds without a change: a pause, not each keystroke
 const AT_ONCE = 100; // milliseconds, for what was merged
 const AGAIN = 10_000; // until the next attempt where the server cannot be reached
-const MOST_KEPT = 60_000; // bytes; browsers send 64 KiB for a page that is gone, no more
+const MOST_KEPT = 60_000; // bytes; for a page that was left, browsers send at most 64 KiB
 
 const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
@@ -15,10 +14,10 @@ const notice = document.querySelector("[data-conflict]");
 let waiting = null;
 let sending = null;
 let isLeft = false;
-let isClosed = false; // to whatever this page may send: it can only be copied from
+let isClosed = false; // the draft accepts nothing from this page, which can only be copied
 let isPressed = false;
-let isSure = false; // that no login comes in place of what the button leads to
-let isSaved = false; // by the last request
+let isSure = false; // the button will not lead to a login page
+let isSaved = false; // the last request saved the draft
 let isStopped = Boolean(notice?.firstElementChild);
 
 function say(text, { isProblem = false } = {}) {
@@ -35,7 +34,7 @@ function soon(delay = DELAY) {
   waiting = setTimeout(save, delay);
 }
 
-// Who logs in anew in another window gets another token, also for the button.
+// A new login in another window changes the token, also for the button.
 function renewToken() {
   const [, token] = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/) ?? [];
   if (token) {
@@ -43,22 +42,22 @@ function renewToken() {
   }
 }
 
-// The page names the version that its save makes, by eight digits, and says on which ones
-// it is based: so it is no stranger to its own save where no answer came.
+// The page chooses the version number of its save, of eight digits, and sends those on
+// which it is based: so it recognises its own save even if no answer came.
 function newVersion() {
   const [high, middle, low] = crypto.getRandomValues(new Uint8Array(3));
   return (1 << 24) | (high << 16) | (middle << 8) | low;
 }
 
-// Gives what was sent and not heard of before and after a save; nothing after a later one
-// was heard of.
+// Returns the unanswered versions before and after a save; null if a later save has been
+// answered.
 function around(own) {
   const [before, after] = form.elements.version.value.split(` ${own}`);
   return after === undefined ? null : { before, after };
 }
 
-// New questions are stored now, removed ones are gone: the page goes on with their keys.
-// Lines that name questions by number have followed those that moved.
+// New questions are stored now and removed ones deleted: the inputs get their keys. Lines
+// that name questions by number have been renumbered for those that moved.
 function note(sent, { questions, followed }) {
   for (const [name, line] of Object.entries(followed)) {
     const input = form.elements[name];
@@ -78,7 +77,7 @@ function note(sent, { questions, followed }) {
   }
 }
 
-// What others saved goes into the inputs, unless one of them was typed in since it was
+// Puts what others saved into the inputs, unless one of them has changed since it was
 // sent: then the server is asked again.
 function takeOver(sent, { changes, told, version }, after) {
   const isTyped = ([name]) => (new FormData(form).get(name) ?? "") !== (sent.get(name) ?? "");
@@ -109,7 +108,7 @@ function take(found, sent, { before, after }) {
     version.value = before + after;
     takeOver(sent, found, after);
   } else if (found.outcome === "conflict" && after) {
-    version.value = before + after; // overtaken by what was sent when the page was left
+    version.value = before + after; // replaced by the save when the page was left
   } else if (found.outcome === "conflict") {
     notice.innerHTML = found.notice;
     refuse(found.told);
@@ -178,8 +177,8 @@ async function save() {
   sending = null;
 }
 
-// Who leaves waits for no answer. If the browser keeps the page, it asks for one later.
-// The request that is given up now is no reason for another.
+// Leaving the page does not wait for an answer. If the browser keeps the page, it saves
+// again later. The request abandoned now is no reason for another.
 function saveLast() {
   const isAsked = waiting && !isStopped;
   if (isAsked) {
@@ -203,14 +202,13 @@ async function isLoggedOut() {
     const answer = await fetch(state.dataset.door, { cache: "no-store", redirect: "manual" });
     return answer.type === "opaqueredirect";
   } catch {
-    return false; // what else is wrong the browser says, and keeps the form for Back
+    return false; // the browser shows other errors, and keeps the form for Back
   }
 }
 
-// The button saves a draft where it is: no page is loaded. What cannot be saved so is
-// posted, and the next page lists what to fix. A login in place of that page would lose what
-// was typed, and a button pressed while a save is under way would post the version that is
-// just being replaced.
+// The button saves a draft without loading a page. A draft that cannot be saved this way
+// is posted, and the next page lists what to fix. A login page instead would lose the
+// input, and posting while a save is under way would send the version being replaced.
 async function press(button) {
   isPressed = true;
   await sending;

@@ -1,6 +1,6 @@
-// Shows, of every question, only what its kind and its family need: first the kind, then
-// the strength, and the families of the literature only where somebody looks for them.
-// Without this script all inputs are shown, each group under the name of its mechanism.
+// Shows only the inputs that the kind and the family of a question need: first the kind,
+// then the strength, and the families of the literature only on request. Without this
+// script all inputs are shown, each group under the name of its mechanism.
 
 const guide = document.querySelector("[data-guide]");
 const familyOf = (card) => card.querySelector('[name$="-family"]');
@@ -60,12 +60,12 @@ function show(card) {
   card.querySelector("[data-others]").hidden = !showsOthers;
   const more = card.querySelector("[data-others-toggle]");
   more.setAttribute("aria-expanded", showsOthers);
-  // Only Yes and No have others, and scales one.
+  // Only yes/no questions have other families, and scales have one.
   more.hidden = !isOfKind("coin", card) && !isOfKind("one_bit", card) && !showsOthers;
   guideTo(card);
 }
 
-// One line for each family, in the card whose other families are looked at.
+// Shows a line of advice for each family, in the open card that lists other families.
 function guideTo(card) {
   if (card.hasAttribute("data-shows-others") && card.classList.contains("is-open")) {
     card.querySelector("[data-others] > .field-row").after(guide);
@@ -78,14 +78,14 @@ function guideTo(card) {
   }
 }
 
-// At first, and where another family was chosen: what stands there is in sight.
+// On load, and after another family was chosen, opens the parts that have its settings.
 function settle(card) {
   const isNamed = strengthsOf(card).some((button) => isOf(button, card));
   card.toggleAttribute("data-exact", Boolean(epsilonOf(card)) && !isNamed);
   if (isClassical(card)) {
     card.setAttribute("data-shows-others", "");
   }
-  // What is not usual is in sight.
+  // Settings other than the default are visible.
   card.querySelector("[data-more]").open ||= card.matches("[data-shows-others], [data-exact]");
   show(card);
 }
@@ -95,7 +95,7 @@ function change(card, family) {
   familyOf(card).dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// Answers that were typed go along, to the family of the kind that takes a list of them.
+// Typed answers move to the new kind, to its family that takes a list of answers.
 function takeAnswers(card, kind) {
   const typed = answersOf(card)?.value;
   const turn = card.querySelector(`[data-families="${kind}"] [data-turn]`);
@@ -109,7 +109,7 @@ function takeAnswers(card, kind) {
   }
 }
 
-// The strength stays, and an epsilon of one's own; else it is that of two coins.
+// Keeps the strength or the typed epsilon; otherwise uses the strength of the coin.
 function chooseKind(card, kind) {
   if (isOfKind(kind, card)) {
     return;
@@ -143,7 +143,7 @@ function chooseStrength(card, button) {
   change(card, familyOf(card).value);
 }
 
-// Begins with the epsilon of the strength that was chosen.
+// The initial value is the epsilon of the chosen strength.
 function openExactly(card) {
   if (card.hasAttribute("data-exact")) {
     settle(card);
@@ -192,7 +192,7 @@ for (const name of ["questions:equipped", "formset:added"]) {
 }
 document.addEventListener("questions:folded", ({ target }) => guideTo(target));
 
-// A question added later is a copy of the hidden empty one, which this covers too.
+// This includes the hidden blank question, of which added questions are copies.
 document.querySelectorAll(".inline-related.question:has([data-inputs])").forEach(settle);
 if (guide) {
   guide.hidden = true;

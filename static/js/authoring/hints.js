@@ -1,7 +1,7 @@
-// Shows hints on wording while one writes. The rules come from the server, which applies
-// the same ones (surveys/authoring/hints.py); nothing typed leaves the page for this.
+// Shows hints on wording during typing. The rules come from the server, which applies the
+// same ones (surveys/authoring/hints.py); no text leaves the page for this.
 
-const DELAY = 600; // milliseconds without a keystroke: nobody likes to be interrupted
+const DELAY = 600; // milliseconds without a keystroke, so as not to interrupt
 const stored = document.getElementById("hint-rules");
 const rules = JSON.parse(stored?.textContent ?? "{}");
 const language = document.querySelector("#id_language");
@@ -18,7 +18,7 @@ export function hintsFor(text, code, isYesOrNo, isTimeless = false) {
     .map(({ message }) => message);
 }
 
-// Whether the question has one of the families of a list, which the server knows.
+// Whether the family of the question is in a list from the server.
 function isOneOf(card, list) {
   const chosen = card.querySelector('[name$="-family"]').value;
   return card.querySelector("[data-hints]").dataset[list].split(" ").includes(chosen);
@@ -34,7 +34,7 @@ function show(card) {
   );
   const list = card.querySelector("[data-hints]");
   const shown = [...list.children].map((item) => item.textContent.trim());
-  // Read out only where it is news.
+  // Replace only changed hints: a replaced list is read out again.
   if (hints.join("\n") !== shown.join("\n")) {
     list.replaceChildren(
       ...hints.map((hint) => {

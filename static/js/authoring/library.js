@@ -1,6 +1,6 @@
 // Adds questions from the library without leaving the page, in the survey's language.
-// Without this script the same links load the page with the question filled in. Of a
-// survey with many questions the library is fetched when somebody looks into it.
+// Without this script the same links load the page with the question filled in. If a
+// survey has many questions, the library is fetched when it is opened.
 
 const library = document.querySelector("[data-library]");
 let wordings = {};
@@ -78,7 +78,7 @@ async function load() {
   }
 }
 
-// None where questions can only be read.
+// Missing if questions can only be read.
 if (library) {
   library.addEventListener("click", press);
   library.addEventListener("keydown", press);

@@ -1,14 +1,14 @@
-// Folds, adds, moves and removes questions, all by buttons. Inputs keep the number in
-// their names for good: places travel in the order inputs, and what is removed is marked,
-// so that nothing typed can end up in another question, and a removal can be undone.
+// Folds, adds, moves and removes questions, all by buttons. The number in the names of
+// inputs never changes: positions are sent in the order inputs, and removed questions are
+// marked. So no text can end up in another question, and a removal can be undone.
 //
-// Of many questions most come without their inputs: what they hold travels in hidden
-// ones until the card is opened, and then moves into copies of the blank card's.
+// If there are many questions, most have no inputs: hidden ones carry their values until
+// the card is opened, and the values then move into copies of the blank card's inputs.
 
 const REMEMBERED = "question-open";
 const NAMES_QUESTIONS = /^(draws|shares_to_beat|pinned_pairs)$|-show_if$/;
 
-// None where questions can only be read.
+// Missing if questions can only be read.
 const group = document.querySelector("[data-questions]");
 const list = group?.querySelector("[data-list]");
 const total = group?.querySelector('[name$="-TOTAL_FORMS"]');
@@ -39,9 +39,9 @@ function tell(card, name) {
   card.dispatchEvent(new CustomEvent(name, { bubbles: true }));
 }
 
-// An untouched question gets no place: it would count as written and then be refused.
+// A blank question gets no position: it would count as filled in and then be refused.
 function number() {
-  // A single question can be neither moved nor told from others by its number.
+  // A single question cannot be moved and needs no number.
   group.toggleAttribute("data-single", kept().length === 1);
   kept().forEach((card, index, all) => {
     for (const place of card.querySelectorAll("[data-number]")) {
@@ -61,7 +61,7 @@ function copyOfBlank(prefix) {
   return holder.content.firstElementChild;
 }
 
-// Gives a card its inputs, with what it held without them.
+// Gives a card its inputs, with the values that it carried without them.
 function equip(card) {
   if (card.querySelector("[data-inputs]")) {
     return;
@@ -92,7 +92,7 @@ function open(card, isWanted = true) {
   tell(card, "questions:folded");
 }
 
-// One is open, unless an error opened more. The line that was pressed stays in its place.
+// Opens one card and closes all others. The line that was pressed does not move.
 function openOnly(card) {
   const top = card.getBoundingClientRect().top;
   kept()
@@ -119,7 +119,7 @@ function add() {
   return card;
 }
 
-// The neighbour is what moves: a button that stays where it is keeps the focus.
+// Moves the neighbour, so that the pressed button stays in place and keeps the focus.
 function move(card, direction) {
   const all = kept();
   const place = all.indexOf(card);
@@ -138,7 +138,7 @@ function move(card, direction) {
   say(message.moved, { number: kept().indexOf(card) + 1, count: all.length });
 }
 
-// The question of a tick list goes on to its next item.
+// Passes the question of a tick list on to the list's next item.
 function passList(from, to) {
   const list = find(from, "tick_list");
   if (list?.value && to) {
@@ -154,8 +154,8 @@ function readLines() {
   return Object.fromEntries(lines.map(({ name, value }) => [name, value]));
 }
 
-// A removal that was saved has changed the lines that name questions by number. They are
-// as before again, unless questions moved or the line was changed since.
+// A saved removal has renumbered the lines that name questions. Undoing it restores them,
+// unless questions moved or the line was changed since.
 function bringBackLines({ lines, followed, others }, card) {
   const { elements } = group.closest("form");
   const now = kept().filter((other) => other !== card);
@@ -180,7 +180,7 @@ function remove(card) {
   find(card, "DELETE").checked = true;
   card.hidden = true;
   card.before(notice);
-  // Behind all others: a question that is gone has no number.
+  // Behind all others: a removed question has no number.
   blank.after(card);
   notice.others = kept();
   number();
@@ -210,14 +210,14 @@ function fillIn(name, value) {
   } else {
     input.value = value;
   }
-  // A group of radio buttons is no element.
+  // A group of radio buttons is a list, not an element.
   const target = input.length && !input.options ? [...input].find((each) => each.checked) : input;
   for (const event of ["input", "change"]) {
     target?.dispatchEvent(new Event(event, { bubbles: true }));
   }
 }
 
-// What others saved, by input: in questions that are there, added or removed.
+// Fills in what others saved, by input, also in questions that they added or removed.
 function merge({ detail: changes }) {
   const focused = document.activeElement;
   for (const name of Object.keys(changes)) {
@@ -236,7 +236,7 @@ function hideWhatScriptsDo(card) {
   find(card, "position").closest(".field").hidden = true;
 }
 
-// The line becomes the button that folds, with the tools beside it.
+// Turns the line into the button that folds the card, and adds the tools next to it.
 function prepare(card) {
   const line = card.querySelector(".question-line");
   const link = line.querySelector("a");
@@ -253,7 +253,7 @@ function prepare(card) {
   }
 }
 
-// After an error, cards come in the order of their inputs, not of their places.
+// After an error, cards are in the order of their inputs, not of their positions.
 function sort() {
   const placed = (card) => (isRemoved(card) ? 0 : Number(find(card, "position").value)) || Infinity;
   const order = cards().sort((one, other) => placed(one) - placed(other) || 0);
@@ -271,7 +271,7 @@ function arrange() {
   number();
 }
 
-// What is written shows on the line at once; its figures come from the planner.
+// Updates the question's text on its line; the figures there come from the planner.
 function retell({ target }) {
   const card = target.closest(".question");
   if (card && target === find(card, "text")) {
@@ -279,7 +279,7 @@ function retell({ target }) {
   }
 }
 
-// Saving a draft comes back to the question at which one was.
+// Saving a draft returns to the question that was open.
 function remember() {
   const opened = kept().filter(isOpen).map((card) => kept().indexOf(card) + 1);
   sessionStorage.setItem(REMEMBERED, JSON.stringify([location.pathname, opened.at(-1)]));
@@ -296,7 +296,7 @@ function recall() {
   }
 }
 
-// A link from the checklist leads to an input, which a folded card hides or lacks.
+// Opens the card of an input to which the checklist links: folded cards hide or lack it.
 function show(hash) {
   const id = decodeURIComponent(hash.slice(1));
   const card = document.getElementById(id.match(/^(?:id_)?(questions-\d+)/)?.[1]);
@@ -307,7 +307,7 @@ function show(hash) {
   return null;
 }
 
-// At first; later the browser goes to what was opened in time for it.
+// On load only: later, the card is open before the browser scrolls to the input.
 function follow() {
   show(location.hash)?.scrollIntoView({ block: "center" });
 }
@@ -323,8 +323,8 @@ function start() {
   group.addEventListener("click", press);
   group.addEventListener("input", number);
   group.addEventListener("input", retell);
-  // Another script asks for a question to fill in, perhaps behind all others, and is told
-  // which card it is, and its number once it is written.
+  // Another script requests a question to fill in, perhaps behind all others. It receives
+  // the card, and the number that the question will have once it is filled in.
   group.addEventListener("questions:add", ({ detail }) => {
     const all = kept();
     detail.card = (detail.isLast ? all.slice(-1) : all).find(isBlank) ?? add();

@@ -1,5 +1,5 @@
-// Shows one step of the draft at a time. All of them are one form: whatever is hidden is
-// saved too. Without this script they stand below one another.
+// Shows one step of the draft at a time. All steps are one form: hidden ones are saved
+// too. Without this script they are shown below one another.
 
 const panes = [...document.querySelectorAll("[data-step]")];
 const links = [...document.querySelectorAll("[data-step-link]")];
@@ -31,7 +31,7 @@ async function check() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     checks.replaceChildren(page.querySelector("[data-checks]"));
   } catch {
-    checks.replaceChildren(); // the button that opens checks once more
+    checks.replaceChildren(); // the button that opens the survey checks again
   }
 }
 
@@ -47,8 +47,8 @@ function unfold(element) {
   }
 }
 
-// Who pressed a step stays on it. Who comes from the step before goes on in the first input,
-// or on the step where there is none to begin with.
+// After a click on a step, the focus stays on it. Coming from the previous step, it moves
+// to the first input of "People", and to the link of any other step.
 function begin(pane) {
   if (!links.includes(document.activeElement)) {
     const link = links.find(({ hash }) => hash === `#${pane.id}`);
@@ -58,7 +58,7 @@ function begin(pane) {
   }
 }
 
-// An address leads to a step, or to an input in one.
+// Follows an address to a step, or to an input in one.
 function follow(hash) {
   const target = find(hash);
   const pane = target?.closest("[data-step]");
@@ -78,7 +78,7 @@ function follow(hash) {
   return true;
 }
 
-// A finding of the checklist leads to its input on this page, whatever else it asks for.
+// A finding of the checklist leads to its input on this page, ignoring its query.
 function press(event) {
   const link = event.target.closest("a[href]");
   const isHere = link?.pathname === location.pathname && find(link.hash)?.closest("[data-step]");
@@ -91,7 +91,7 @@ function press(event) {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-// The value of a setting stands on its line while it is folded.
+// Updates the value of a setting on its line, which is visible while it is folded.
 function tell({ target }) {
   const setting = target.closest("[data-setting]");
   const place = setting?.querySelector("[data-value]");
@@ -101,7 +101,7 @@ function tell({ target }) {
 }
 
 if (panes.length) {
-  // Chosen by this script, a step is no target for style sheets.
+  // Once this script chooses the step, style sheets must not choose it by :target.
   document.querySelector("[data-panes]").dataset.started = "";
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("popstate", () => follow(location.hash || `#${panes[0].id}`));
@@ -112,6 +112,6 @@ if (panes.length) {
   if (!follow(location.hash) && wrong) {
     show(wrong.closest("[data-step]"));
   }
-  // The browser moves the focus once more when it has loaded the page.
+  // The browser moves the focus again when the page has loaded.
   addEventListener("load", () => setTimeout(() => follow(location.hash)));
 }

@@ -1,5 +1,5 @@
-// Shows a text as respondents will see it, and fills in the one that is suggested. Both
-// come from the server: it alone knows Markdown and the languages.
+// Shows a text as respondents will see it, and fills in the suggested text. Both come
+// from the server: only the server knows Markdown and the languages.
 
 const tools = document.querySelector("[data-texts]");
 const value = (name) => document.querySelector(`#id_${name}`).value;
@@ -31,14 +31,14 @@ async function preview(bar, input) {
     return;
   }
   const found = await ask(input.value);
-  // Cleaned by the server of all but paragraphs, emphasis, lists, quotations and links.
+  // The server allows only paragraphs, emphasis, lists, quotations and links.
   shown.innerHTML = found?.html ?? "";
   if (!shown.textContent.trim()) {
     shown.textContent = found ? tools.dataset.empty : tools.dataset.unreachable;
   }
 }
 
-// What grows while a pointer is down moves what is being clicked away from under it.
+// A text that grows while a pointer is down would move the target of the click away.
 async function waitForRelease() {
   while (document.querySelector(":active")) {
     await new Promise(requestAnimationFrame);
@@ -75,13 +75,13 @@ function addTools(name) {
   bar.querySelector("[data-preview]").addEventListener("click", () => preview(bar, input));
   bar.querySelector("[data-suggest]").addEventListener("click", () => suggest(bar, input));
   input.addEventListener("input", () => {
-    // What is shown would no longer be what is written.
+    // The preview would no longer match the text.
     bar.querySelector("[data-preview]").setAttribute("aria-expanded", "false");
     shown.hidden = true;
   });
 }
 
-// None where the texts can only be read.
+// Missing if the texts can only be read.
 if (tools) {
   addTools("purpose");
   addTools("consent");

@@ -1,5 +1,5 @@
-// Adds a tick list: a yes/no question for each item, behind all others, of which chance
-// draws one. Without this script they are written like other questions.
+// Adds a tick list: a yes/no question for each item, behind all others, one of which is
+// drawn at random. Without this script they are written like other questions.
 
 const box = document.querySelector("[data-tick-list]");
 const input = (name) => box.querySelector(`#tick-list-${name}`);
@@ -42,7 +42,7 @@ function addList() {
     .replace("{last}", last);
 }
 
-// None where questions can only be read.
+// Missing if questions can only be read.
 if (box) {
   box.hidden = false;
   box.querySelector("[data-add-list]").addEventListener("click", addList);

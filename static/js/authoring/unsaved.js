@@ -1,16 +1,16 @@
-// Knows whether the form holds anything that is not saved, and asks before it is left.
-// It looks at what would be posted, so it depends on no input and on no other script.
+// Detects unsaved changes, and asks before the page is left. It compares what would be
+// posted, so it does not depend on particular inputs or on other scripts.
 
 const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
-const DELAY = 300; // milliseconds in which other scripts have done what they do
-// Not what somebody wrote: how many questions the page holds, and who posts it.
+const DELAY = 300; // milliseconds in which other scripts finish
 const LEFT = `draft-left:${location.pathname}`;
+// Inputs that no one types: numbers of forms, keys, versions and the token.
 const ASIDE = /^(csrfmiddlewaretoken|version|made_address)$|-(TOTAL_FORMS|INITIAL_FORMS|id)$/;
 
 let loaded; // the version that the server sent
 let saved;
-let told; // what others were told of already
+let told; // what other scripts have been notified of
 let isLeaving = false;
 let waiting;
 
@@ -19,7 +19,7 @@ function written(data) {
   return JSON.stringify(pairs);
 }
 
-// Browsers fill in again what was typed before a page was left.
+// Whether an input differs from what was loaded: browsers restore input after Back.
 function differs(input) {
   if (input.matches("select")) {
     const options = [...input.options];
@@ -41,20 +41,20 @@ function isUnsaved() {
   return written(new FormData(form)) !== saved;
 }
 
-// Tells one text from another, and keeps nothing of it where others may read.
+// Returns a hash, to compare texts without storing them where others may read them.
 function printOf(text) {
   return [...text].reduce((sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)) | 0, 0);
 }
 
-// As what the form is left: on which versions of the draft it is based, and what it holds.
+// Remembers the form when it is left: the versions it is based on, and a hash of its input.
 function leave() {
   const print = printOf(written(new FormData(form)));
   sessionStorage.setItem(LEFT, JSON.stringify([form.elements.version.value, print]));
 }
 
-// The browser loads the page anew and fills in again what was typed on the old one. What
-// the old page saved while it was left may still be on its way: if all of it is here,
-// that is no other's. And what others saved since is not in what is filled in.
+// The browser reloads the page and restores the input of the old one. A save by the old
+// page may still be on its way: if all of its input is here, that save is not another
+// user's. And what others saved since is not in the restored input.
 function comeBack() {
   const { version } = form.elements;
   const [left, print] = JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
@@ -87,9 +87,9 @@ function start() {
   for (const name of ["input", "change", "click"]) {
     form.addEventListener(name, soon);
   }
-  // Questions come, go and move by scripts of others, which tell nobody.
+  // Other scripts add, remove and move questions without an event.
   new MutationObserver(soon).observe(form, { childList: true, subtree: true });
-  // With what was posted, since more may have been typed by now.
+  // Compare with what was posted, since more may have been typed by now.
   form.addEventListener("draft:saved", ({ detail }) => {
     saved = told = written(detail);
     soon();
@@ -112,17 +112,17 @@ function start() {
       leave();
     }
   });
-  // Whoever comes back to the page as it was left may leave it again.
+  // A page that is restored as it was left can be left again.
   addEventListener("pageshow", () => {
     isLeaving = false;
     comeBack();
   });
-  // Chromium fills in again after this and, if much is loaded, long before it shows.
+  // Chromium restores input after this and, if much is loaded, long before it shows.
   setTimeout(comeBack, DELAY);
   soon();
 }
 
 if (form && state) {
-  // When all scripts have done at first what they do.
+  // After all scripts have run their first code.
   document.addEventListener("DOMContentLoaded", start);
 }

@@ -1,14 +1,15 @@
-// Which questions are shown, decided on the respondent's device by earlier answers. What
-// is sent does not tell: a question that is not shown sends a report of its declared answer.
+// Decides on the respondent's device which questions are shown, by earlier answers. The
+// message does not disclose it: a hidden question sends a report of its declared answer.
 
-// A question's number and the positions of answers that fulfil it, or "and", "or" and parts.
+// A condition is [question number, ...positions of answers that satisfy it], or ["and" or
+// "or", ...conditions].
 export function holds([first, ...rest], answers) {
   if (first === "and") return rest.every((part) => holds(part, answers));
   if (first === "or") return rest.some((part) => holds(part, answers));
   return rest.indexOf(answers[first - 1]) >= 0;
 }
 
-// The answers that count, and for each question whether it is hidden.
+// Returns the answers that count, and for each question whether it is hidden.
 export function follow(rules, picks) {
   const answers = [];
   const hidden = picks.map((pick, index) => {
@@ -20,8 +21,8 @@ export function follow(rules, picks) {
   return { answers, hidden };
 }
 
-// `questions` are in the order of the survey: the screen of each, and what can be chosen.
-// Several items of a tick list share a screen; all have its condition.
+// `questions` are in the order of the survey, each with its screen and radios. The items of
+// a tick list share a screen and its condition.
 export function route(questions) {
   const rules = JSON.parse(document.getElementById("conditions").textContent);
   const pick = ({ radios }) => radios.findIndex(({ checked }) => checked);
@@ -45,7 +46,7 @@ export function route(questions) {
       return ending.indexOf(pick(questions[number - 1])) >= 0;
     },
 
-    // In a form, what is not shown is sent too: with its declared answer.
+    // A form also sends questions that are not shown, with their declared answers.
     declare() {
       const { answers, hidden } = current();
       questions.forEach(({ radios }, index) => {

@@ -1,8 +1,8 @@
-// Surveys that ask each person only some of their questions: chance picks which, before
-// anything is answered. The draw is kept for the sitting, so that neither reload nor Back
-// picks again, and forgotten with it: sessionStorage ends with the tab.
+// For surveys that ask each respondent only some of their questions, drawn at random before
+// anything is answered. The draw is stored in sessionStorage, which ends with the tab, so
+// that reload and Back do not draw again.
 
-// The twin of draw_asked in candor/mechanisms/draws.py. `groups` are [how many, [places]].
+// As draw_asked in candor/mechanisms/draws.py. `groups` are [number to ask, [places]].
 export function drawAsked(count, groups, uniformBelow) {
   const asked = Array(count).fill(1);
   groups.forEach(([wanted, places]) => {
@@ -14,7 +14,7 @@ export function drawAsked(count, groups, uniformBelow) {
   return asked.join("");
 }
 
-// What this tab has kept at `place`, else what `make` returns, from now on.
+// Returns what this tab has stored at `place`; otherwise stores and returns `make()`.
 export function once(place, make, fits) {
   let kept;
   try { kept = sessionStorage[place]; } catch (error) { /* off: in memory, until a reload */ }
@@ -24,7 +24,7 @@ export function once(place, make, fits) {
   return kept;
 }
 
-// Mode browser. A draft that is tried may have changed since something was kept.
+// Mode browser. A stored draw may not fit, because the draft of a test may have changed.
 export function leaveOut({ groups }, questions, place, uniformBelow) {
   const sizes = (asked) => groups.every(
     ([wanted, places]) => places.filter((each) => asked[each] === "1").length === wanted
@@ -37,8 +37,8 @@ export function leaveOut({ groups }, questions, place, uniformBelow) {
   arrange(asked);
 }
 
-// One "0" or "1" for each question of the page. What is not asked is no screen, no line of
-// the answers to check, and is not sent with a form.
+// `asked` has "0" or "1" for each question. A question that is not asked has no screen and
+// no line among the answers to check, and is not sent with a form.
 export function arrange(asked) {
   const form = document.forms[0];
   document.querySelectorAll("[data-question]").forEach((screen) => {

@@ -1,5 +1,5 @@
-// A closed survey takes no reports, so the browser need not keep what it sent; after a form
-// was sent, not which questions were drawn for it.
+// Deletes what the browser has stored: for a closed survey, which accepts no reports, what it
+// sent; after a form was sent, which questions were drawn for it.
 try {
   const { forget } = document.querySelector("[data-forget]").dataset;
   for (const storage of [localStorage, sessionStorage]) {
@@ -7,4 +7,4 @@ try {
       if (place.startsWith(`candor ${forget}`)) storage.removeItem(place);
     }
   }
-} catch (error) { /* storage is switched off: nothing was kept */ }
+} catch (error) { /* storage is switched off: nothing was stored */ }

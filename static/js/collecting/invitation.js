@@ -1,6 +1,6 @@
-// One-time links. The token stands behind the # of the address, a part that browsers send
-// to nobody. It is taken from there at once and held in memory; from the first try to send
-// until the server has it, also in the message that this browser keeps.
+// One-time links. The token is the part of the URL after the #, which browsers do not send.
+// It is removed from the URL at once and stays in memory; from the first attempt to send
+// until the server has it, it is also in the message that this browser stores.
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // base 32, after D. Crockford
 const BETWEEN = /[ \u00a0\u2010-\u2015\u2212-]/g;
@@ -13,11 +13,11 @@ const PRIME = 4294967291; // the largest below 2 ** 32
 // Mail programs append dots and brackets.
 export const written = location.hash.slice(1).match(/^[\w-]*/)[0];
 const token = readToken(written);
-// Before the page has loaded: an address that changes later makes browsers ask for its
-// icon once more, now and then.
+// Before the page has loaded, because browsers may request the icon again if the URL
+// changes later.
 history.replaceState(history.state, "", location.pathname + location.search);
 
-// This and `fits`: twins of respondents/tokens.py.
+// readToken and fits do the same as in respondents/tokens.py.
 export function readToken(text) {
   const characters = text.replace(BETWEEN, "");
   if (!WHOLE.test(characters)) return OLD.test(text) && !PIECE.test(text) ? text : "";
@@ -25,7 +25,7 @@ export function readToken(text) {
   return meant.match(/.{4}/g).join("-");
 }
 
-// Without https there is no SHA-256, and the server tells.
+// Without https there is no SHA-256, so the server checks.
 export async function fits(token, design) {
   if (OLD.test(token) || !crypto.subtle) return true;
   const characters = token.replace(/-/g, "");
@@ -39,14 +39,14 @@ export async function fits(token, design) {
 export async function take(design) {
   const isOurs = Boolean(token) && await fits(token, design);
   const fault = written ? "unknown" : "missing";
-  // A reload finds its place again, but no token: who had not sent opens the link again.
+  // A reload finds its place, but no token: to send, respondents open the link again.
   const left = written || !history.state ? undefined : history.state.place;
   const place = isOurs ? await placeOf(design, token) : left;
   return {
     place,
 
-    // Asked for when reports have been drawn. If another tab has used the link meanwhile,
-    // they must not leave: two sets of reports tell more than one.
+    // Called when reports have been drawn. If another tab has used the link meanwhile, they
+    // must not be sent: two sets of reports disclose more than one.
     fields() {
       if (!read(place)) return { invitation: token };
       location.reload();
@@ -57,16 +57,16 @@ export async function take(design) {
 
     begin(attempt) {
       const before = read(place);
-      if (before && before.recorded) tell("used");
-      else if (!before && !isOurs) tell(fault);
+      if (before && before.recorded) showNotice("used");
+      else if (!before && !isOurs) showNotice(fault);
       sendLeft(design, place, attempt);
     },
   };
 }
 
-// The place of a message must not tell whose it is, and every link needs its own: people
-// share devices. Only who has the token can name the place. Without https a remainder does,
-// 32 bits of which no token follows.
+// Returns the storage key of a message. Each link has its own, because people share devices,
+// and it must not identify the respondent: it can be computed only from the token. Without
+// https it is a remainder of 32 bits, from which the token cannot be found.
 async function placeOf(design, token) {
   const name = crypto.subtle
     ? btoa(String.fromCharCode(...await sha256(design + token)))
@@ -84,17 +84,17 @@ function read(place) {
 }
 
 export function refuse() {
-  tell("unknown");
+  showNotice("unknown");
 }
 
-let told = false;
+let hasNotice = false;
 
-// A notice is the end: no screen comes beside it. Asked before respond.js shows one.
-addEventListener("popstate", (event) => told && event.stopImmediatePropagation());
+// After a notice no screen is shown. This runs before the listener that shows screens.
+addEventListener("popstate", (event) => hasNotice && event.stopImmediatePropagation());
 
-function tell(what) {
-  told = true;
-  const notice = document.querySelector(`[data-link=${what}]`);
+function showNotice(kind) {
+  hasNotice = true;
+  const notice = document.querySelector(`[data-link=${kind}]`);
   const heading = notice.querySelector("h1");
   for (const each of document.querySelectorAll("[data-screen], [data-start]")) {
     each.hidden = true;
@@ -104,8 +104,8 @@ function tell(what) {
   heading.focus();
 }
 
-// What somebody else has left unsent on this device. Sent twice, it counts once; what is
-// refused or comes too late will never be taken, and goes.
+// Sends messages that other respondents left unsent on this device. The server stores a
+// message once. Messages that are refused or too late are deleted.
 async function sendLeft(design, place, attempt) {
   try {
     for (const each of Object.keys(localStorage)) {
@@ -114,8 +114,8 @@ async function sendLeft(design, place, attempt) {
       if (state === "recorded") localStorage[each] = JSON.stringify({ recorded: true });
       else if (state === "refused" || state === "closed") localStorage.removeItem(each);
     }
-  } catch (error) { /* storage is switched off: nothing is left */ }
+  } catch (error) { /* storage is switched off */ }
 }
 
-// Another link of the same survey, opened in the same tab, loads no page by itself.
+// Opening another link of the same survey in the same tab does not load the page.
 addEventListener("hashchange", () => location.reload());

@@ -1,11 +1,11 @@
-// One page holds a survey in all its languages. Which of them is shown is decided here, on
-// the device; it is neither sent nor stored, and a reload decides again.
+// A page contains a survey in all its languages. This script chooses the language on the
+// device; the choice is neither sent nor stored, and a reload chooses again.
 
 const root = document.documentElement;
 const templates = Array.from(document.querySelectorAll("template[data-language]"));
 const leave = document.querySelector("[data-leave]");
 
-// The page came in the main language.
+// The page arrives in the main language.
 function keepOriginal() {
   const original = document.createElement("template"), { lang, dir } = root;
   Object.assign(original, { lang, dir });
@@ -24,20 +24,20 @@ function speak(language) {
   document.title = dataset.title;
   document.body.textContent = "";
   document.body.append(document.importNode(content, true));
-  // The link that leave.js knows.
+  // leave.js refers to the original link.
   const translated = document.querySelector("[data-leave]");
   leave.innerHTML = translated.innerHTML;
   translated.replaceWith(leave);
 }
 
-// The first language of the browser that the survey has: "de-AT" is German too.
+// Chooses the browser's first language that the survey has; "de-AT" counts as German.
 export function speakAsBrowser() {
   const wished = navigator.languages || [navigator.language];
   const language = wished.map((each) => each.split("-")[0].toLowerCase()).find(find);
   if (language && language !== root.lang) speak(language);
 }
 
-// Calls `begin` with each new page, before anything is chosen.
+// Calls `begin` after each change of language.
 export function offer(begin) {
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-languages] button");
@@ -46,7 +46,7 @@ export function offer(begin) {
     begin();
     document.querySelector("h1").focus();
   });
-  // Back at the welcome, something may have been chosen.
+  // When respondents go back to the welcome, they may already have chosen answers.
   addEventListener("popstate", () => {
     document.querySelectorAll("[data-languages]").forEach((each) => { each.hidden = true; });
   });

@@ -1,6 +1,6 @@
-// "Leave this page", also by Escape three times: the page is emptied at once, this browser
-// forgets reports that are not sent yet and that it took part, the page's entries in the
-// history of this tab give way, and a neutral address opens.
+// "Leave this page", also by pressing Escape three times: empties the page at once, deletes
+// unsent reports and the record of participation from this browser, replaces the page's
+// entries in the history of this tab, and opens a neutral address.
 
 const PRESSES = 3, WITHIN = 2000; // ms
 const link = document.querySelector("[data-leave]");
@@ -14,7 +14,7 @@ function leave() {
   addEventListener("pagehide", forget); // a reply may come meanwhile
   const depth = history.state && history.state.depth;
   if (!depth) return open();
-  // Screens that lie ahead of the first entry go when something is opened from there.
+  // Opening an address from the first entry removes all later entries.
   addEventListener("popstate", open);
   history.go(-depth);
 }
@@ -30,7 +30,7 @@ function forget() {
 
 function open() {
   document.title = "";
-  // Back then comes to an address that leads on to the neutral one.
+  // Back then opens an address that redirects to the neutral one.
   history.replaceState(null, "", link.href);
   location.assign(link.dataset.leave);
 }

@@ -1,5 +1,5 @@
-// Order by chance, drawn on the respondent's device. Only what is seen moves: reports are
-// sent in the survey's own order, so nothing of it leaves.
+// Random order, drawn on the respondent's device. Only the display changes: reports are sent
+// in the survey's own order, so the random order is not disclosed.
 
 const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
 
@@ -10,7 +10,7 @@ export function shuffle(items) {
     .map(([, item]) => item);
 }
 
-// The elements change places with one another; what stands between them stays.
+// The elements swap places; everything between them stays in place.
 function rearrange(elements) {
   const places = elements.map((each) => each.parentNode.insertBefore(document.createComment(""), each));
   shuffle(elements).forEach((each, index) => places[index].replaceWith(each));
@@ -27,7 +27,7 @@ export function reorder(root) {
     rearrange(all(".choice:not([data-last])", group));
     all("[aria-posinset]", group).forEach((radio, index) => radio.setAttribute("aria-posinset", index + 1));
   });
-  // The answers to check come in the order in which they were given.
+  // The answers to check are listed in the order of the questions on the page.
   all("[data-question]", root).forEach(({ dataset }) => {
     const row = root.querySelector(`[data-answer="${dataset.number}"]`).closest("div");
     row.parentNode.append(row);

@@ -1,10 +1,11 @@
-// One screen at a time of a page that holds them all. The browser's history gets how many
-// came before, neither answers nor which screens; titles, which go there too, no questions.
+// Shows one screen at a time of a page that contains all of them. The browser's history
+// stores the number of earlier screens, but no answers and not which screens. The titles
+// in it do not contain questions.
 
 const one = (selector, parent) => parent.querySelector(selector);
 const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
 
-// `settled` tells when what was typed has been checked; `route` is that of conditions.js.
+// `settled` resolves when the typed code has been checked; `route` is from conditions.js.
 export function paginate(root, place, settled, route) {
   const screens = all("[data-screen]", root);
   const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
@@ -16,7 +17,7 @@ export function paginate(root, place, settled, route) {
   const seen = [];
   let current = 0, furthest = 0;
   const isPassed = (screen) => Boolean(route) && route.hides(screen);
-  let isOver = false; // nothing can be changed any more, so Back turns no pages
+  let isOver = false; // nothing can be changed any more, so Back shows no earlier screen
 
   function show(index) {
     current = index;
@@ -28,7 +29,7 @@ export function paginate(root, place, settled, route) {
     problem.hidden = true;
     one("[data-moves]", root).hidden = !index || index >= check;
     heading.setAttribute("role", "heading");
-    heading.setAttribute("aria-level", "1"); // the only one that is seen
+    heading.setAttribute("aria-level", "1"); // the only visible heading
     heading.tabIndex = -1;
     document.title = index ? `${screen.dataset.title || heading.textContent} – ${title}` : title;
     scrollTo(0, 0);
@@ -57,13 +58,13 @@ export function paginate(root, place, settled, route) {
     });
   }
 
-  // A question counts when it was seen: of a tick list, nothing may have been ticked.
+  // It must have been seen: a tick list may have no tick.
   const isDone = (screen) => (screen.dataset.screen !== "question" || seen.indexOf(screen) >= 0)
     && listAsked(screen).every(isAnswered) && !(route && route.ends(screen));
   const findUndone = () => screens.findIndex((each) => !isPassed(each) && !isDone(each));
 
-  // Where all has been answered, a change returns to "Check your answers", by way of
-  // questions that it has brought up.
+  // When all questions are answered, a change leads back to "Check your answers", after any
+  // questions that it has made visible.
   function following() {
     let index = current + 1;
     if (furthest >= check) index = findUndone();
@@ -71,7 +72,7 @@ export function paginate(root, place, settled, route) {
     return index < 0 ? check : index;
   }
 
-  // Its answer is not among the others.
+  // This button replaces the answer "Prefer not to answer" in the list.
   all("[data-go=skip]", root).forEach((button) => {
     const asked = button.closest("[data-asked]"), label = one("[data-last]", asked);
     const press = () => button.setAttribute("aria-pressed", one("input", label).checked);
@@ -112,13 +113,13 @@ export function paginate(root, place, settled, route) {
   addEventListener("popstate", ({ state }) => {
     if (isOver || !root.isConnected) return;
     let index = state && trail[state.depth] || 0;
-    // After a change without "Continue", neither Back nor Forward gets past what it asks for.
+    // After a change, Back and Forward must not skip new questions.
     const undone = findUndone();
     if (undone >= 0) index = Math.min(index, undone);
     while (isPassed(screens[index])) index -= 1;
     show(index);
   });
-  // Numbers are those of the screens that this person sees.
+  // Questions are numbered as this respondent sees them.
   questions.forEach((screen, index) => {
     const { numbering, original } = root.dataset, { number } = screen.dataset, place = index + 1;
     Object.assign(one("progress", screen), { max: questions.length, value: place });
@@ -130,7 +131,7 @@ export function paginate(root, place, settled, route) {
   history.scrollRestoration = "manual";
   const begun = history.state ? history.state.depth : 0;
   history.replaceState({ depth: begun, place }, "");
-  // Reached by Forward from the thanks, the entries before this one are another document.
+  // If the page was reached by Back or Forward, earlier entries belong to another document.
   const first = performance.navigation.type === performance.navigation.TYPE_BACK_FORWARD ? begun : 0;
 
   return {
@@ -142,7 +143,7 @@ export function paginate(root, place, settled, route) {
     // From here on, Back leaves the survey at once.
     end(name) {
       isOver = true;
-      // As many entries on every path.
+      // Every path has the same number of history entries.
       while (route && history.state.depth < check) push();
       const { depth } = history.state;
       if (depth > first) history.go(first - depth);
@@ -161,7 +162,7 @@ function isAnswered(asked) {
   return Boolean(one(":checked", asked));
 }
 
-// Says beside what was asked that it lacks an answer, or says so no more.
+// Shows or hides the error that an answer is missing.
 export function mark(asked, isRight) {
   const group = one("[role=radiogroup]", asked) || one("input", asked);
   const error = one(".error", asked);

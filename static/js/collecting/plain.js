@@ -1,8 +1,8 @@
-// Modes server and hand, one screen at a time; without this script they are one page.
-// A page that has been left is empty: neither Back nor a restored tab shows what was
-// picked. Without JavaScript, no-store and autocomplete="off" do it.
-// The script sends the form, because a browser writes a form that it could not send to its
-// session files. What was picked stays in memory until the server has it.
+// Shows modes server and hand one screen at a time; without this script they are one page.
+// Leaving the page clears it, so that neither Back nor a restored tab shows the answers.
+// Without JavaScript, no-store and autocomplete="off" have this effect.
+// The script sends the form, because browsers write a form that they could not send to their
+// session files. The answers stay in memory until the server has them.
 
 const main = document.getElementById("journey");
 const form = document.forms[0];
@@ -21,7 +21,7 @@ const post = {
 const place = `candor ${design} submission`;
 
 addEventListener("pagehide", () => form.reset());
-// Back at the welcome: another language is another page, without what has been picked.
+// After going back to the welcome, choosing another language would lose the answers.
 addEventListener("popstate", () => {
   document.querySelectorAll("[data-languages]").forEach((each) => { each.hidden = true; });
 });
@@ -35,7 +35,7 @@ async function start() {
     conditions && import(conditions),
   ]);
   const problem = form.querySelector("[data-mistaken]");
-  // Before anything is put in random order: radios are counted as they are written.
+  // Before anything is shuffled, because radios are counted in their original order.
   const route = routing && routing.route(Array.from(form.querySelectorAll("[data-question]"),
     (screen) => ({ screen, radios: Array.from(screen.querySelectorAll("[type=radio]")) })));
   if (ordering) ordering.reorder(main);
@@ -44,7 +44,7 @@ async function start() {
   if (route) route.finish = () => finish(pages);
   const screens = Array.from(form.querySelectorAll("[data-screen]"));
   main.classList.add("card");
-  form.noValidate = true; // a screen that is hidden could not be pointed at
+  form.noValidate = true; // browsers cannot point at fields of hidden screens
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (pages.isAt("check")) send(sending, pages, links, route);
@@ -56,8 +56,8 @@ async function start() {
   if (problem) showMistake(problem, pages, screens);
 }
 
-// A reload empties the form, and the answers have to be picked again. They are sent with the
-// number of the first form: its reply may have been lost, and the server stores one of them.
+// A reload empties the form, and the respondent answers again. The form is sent with the id
+// of the first form: its reply may have been lost, and the server stores only one of them.
 async function send(sending, pages, links, route) {
   const { submission } = form.elements;
   let before = "";
@@ -67,7 +67,7 @@ async function send(sending, pages, links, route) {
   } catch (error) { /* storage is off */ }
   if (route) route.declare();
   const fields = new URLSearchParams(new FormData(form));
-  fields.sort(); // by name: a random order of questions stays here
+  fields.sort(); // by name, so that a random order of questions is not disclosed
   const body = String(fields);
   form.reset();
   form.remove();
@@ -86,8 +86,8 @@ function finish(pages) {
   pages.end("screened");
 }
 
-// The server draws with every page; the first draw of a sitting stays. A form that comes
-// back with what it lacks has the draw with which it was sent.
+// The server draws with every page; the first draw in a tab stays. A form that is returned
+// with errors has the draw with which it was sent.
 function keepDraw({ once, arrange }, isMistaken) {
   const { draw } = form.elements;
   draw.value = once(
@@ -101,20 +101,20 @@ function showMistake(problem, pages, screens) {
   const screen = wrong ? wrong.closest("[data-screen]") : screens[0];
   pages.show(screens.indexOf(screen));
   screen.insertBefore(problem, screen.firstChild);
-  problem.querySelector("ul").remove(); // of screens that come one by one
+  problem.querySelector("ul").remove(); // its links lead to hidden screens
   problem.focus();
 }
 
-// A one-time link brings its code behind the #: nobody has to type it. Where it cannot be
-// one of this survey's, or is typed wrong, the page says so before anything is sent.
-// Returns what tells when the code has been checked.
+// A one-time link contains its code after the #, so respondents need not type it. If the
+// code is mistyped or belongs to another survey, the page says so before anything is sent.
+// Returns a function that returns the promise of the check.
 function readCode({ written, readToken, fits }, mark) {
   const input = code.querySelector("input"), error = code.querySelector(".error");
 
   let checked;
 
-  // Wrong until it is found right: Enter, pressed at once, goes on with no other.
-  async function look() {
+  // Invalid until checked, so that pressing Enter at once cannot skip the check.
+  async function checkCode() {
     const typed = input.value, token = readToken(typed.trim());
     input.setCustomValidity(error.textContent.trim());
     const isOurs = Boolean(token) && await fits(token, code.dataset.design);
@@ -129,13 +129,13 @@ function readCode({ written, readToken, fits }, mark) {
 
   if (!input.value) input.value = written;
   document.querySelectorAll("[data-languages] a").forEach((each) => { each.hash = written; });
-  checked = look().then((isOurs) => {
+  checked = checkCode().then((isOurs) => {
     code.hidden = isOurs;
     mark(code, isOurs || !input.value);
   });
   input.addEventListener("input", () => {
-    mark(code, true); // says nothing while somebody types
-    checked = look();
+    mark(code, true); // no error while the respondent types
+    checked = checkCode();
   });
   input.addEventListener("change", () => mark(code, !input.value || input.checkValidity()));
   return () => checked;

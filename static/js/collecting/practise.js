@@ -1,5 +1,5 @@
-// Practice and "test the coin yourself": the very function that scrambles the answers,
-// run for show. Nothing is kept and nothing is sent.
+// Practice and "test the coin yourself": demonstrates the function that scrambles answers.
+// Nothing is stored and nothing is sent.
 
 const DRAWS = 1000;
 

@@ -1,6 +1,6 @@
-// A test may be answered as often as one likes, in two frames at once. So this browser
-// forgets what the journey keeps for a survey: when the page is opened, when it is left,
-// and when another frame has kept something.
+// A test may be answered any number of times, in two frames at once. So this deletes what
+// respond.js stores for a survey: when the page is opened or left, and when another frame
+// has stored something.
 const { design } = JSON.parse(document.getElementById("survey").textContent);
 
 function forget() {

@@ -1,6 +1,6 @@
-// Only radios and boxes ever hold a true answer. Without name and form, no browser sends,
-// restores or fills them. Scrambling removes them; then every send, retry, reload and tab
-// repeats the same bytes. docs/administrators/browsers.md says which browsers this is written for.
+// True answers exist only in radios and boxes. These have no name and no form, so browsers
+// do not send, restore or fill them. Scrambling removes them; then every send, retry, reload
+// and tab repeats the same bytes. Supported browsers: docs/administrators/browsers.md.
 
 let journey = document.getElementById("journey");
 let survey, questions;
@@ -23,7 +23,7 @@ function read() {
   questions = [];
   all("[data-screen=question]").forEach((screen) => {
     const radios = all("input", screen), isList = "ticks" in screen.dataset;
-    // Each box is a question of its own: No unless it is ticked.
+    // Each box is a separate question, answered No unless it is ticked.
     (isList ? radios.map((box) => [box, { checked: true }]) : [radios]).forEach((each) => questions.push(
       Object.assign({ screen, radios: each }, survey.tables[survey.questions[questions.length]])
     ));
@@ -31,10 +31,10 @@ function read() {
 }
 
 let randomise, sending, pages, link, route; // of the other modules
-let place; // where this browser keeps what it sends
-let body; // fixed before its first byte leaves
+let place; // the storage key of the message
+let body; // fixed before its first byte is sent
 
-// Radios without a name are no group: neither for picks, arrows nor Tab.
+// Radios without a name do not form a group for selection, arrow keys and Tab; this does.
 function join(radios) {
   const right = document.dir === "rtl" ? -1 : 1;
   const list = () => radios.filter((radio) => !radio.closest("label").hidden);
@@ -64,7 +64,7 @@ function join(radios) {
 
 const moves = {
   async scramble() {
-    // Another tab has sent already: nothing is drawn, and a reload says how it went.
+    // Another tab has already sent: nothing is drawn, and a reload shows the result.
     if (kept()) return location.reload();
     const message = drawn();
     erase();
@@ -92,7 +92,7 @@ function drawn() {
   };
 }
 
-// Reports, never answers, until they are received; without storage, in memory.
+// Stores reports, never answers, until they are received; without storage, they are in memory.
 function keep(entry) {
   try {
     localStorage[place] = JSON.stringify(entry);
@@ -137,7 +137,7 @@ function resume(before) {
 async function send(isUnsure = false) {
   const end = await sending.deliver(journey, post, body, isUnsure);
   if (end.state === "recorded") return thank();
-  // It will never be taken: nobody needs it any more.
+  // The server will never accept the message.
   forget();
   if (link && end.state === "refused" && !end.isUnsure) return link.refuse();
   sending.showEnd(journey, pages, end);
@@ -188,7 +188,7 @@ async function start() {
     });
     one("[data-loading]").hidden = true;
     all("[data-ready]").forEach((each) => { each.hidden = false; });
-    // Nobody waits for it to start.
+    // The survey does not wait for this.
     import(practise).then((show) => show.practise(journey, survey, randomise), () => {});
   };
   begin();

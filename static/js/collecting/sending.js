@@ -1,9 +1,9 @@
-// Sends one message until the server has it or will never take it. Every try sends the same
-// bytes, so the server stores them once.
+// Sends one message until the server stores or finally refuses it. Every attempt sends the
+// same bytes, so the server stores them once.
 
 const LONGEST_WAIT = 60000, LONGEST_REPLY = 30000; // ms
 
-// Returns "recorded", "closed", "refused", or "waiting" where the same bytes may be sent again.
+// Returns "recorded", "closed", "refused", or "waiting" if the bytes may be sent again.
 export async function attempt({ address, type, isReceipt }, body) {
   const clock = new AbortController();
   const alarm = setTimeout(() => clock.abort(), LONGEST_REPLY);
@@ -16,7 +16,7 @@ export async function attempt({ address, type, isReceipt }, body) {
       signal: clock.signal,
     });
     if (reply.status === 410) return "closed";
-    // 408 and 429 pass.
+    // 408 and 429 are temporary.
     if (/^4(?!08|29)/.test(reply.status)) return "refused";
     return (await isReceipt(reply)) ? "recorded" : "waiting";
   } catch (error) {
@@ -26,7 +26,7 @@ export async function attempt({ address, type, isReceipt }, body) {
   }
 }
 
-// `isUnsure`: an earlier try may have arrived, and only its reply was lost.
+// `isUnsure`: an earlier attempt may have arrived, and only its reply was lost.
 export async function deliver(root, post, body, isUnsure) {
   const one = (selector) => root.querySelector(selector);
   const retry = one("[data-go=retry]");

@@ -40,7 +40,7 @@ def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> 
 
 
 class DecimalInput(forms.TextInput):
-    """Text: inputs of numbers drop a comma in an English browser, and do not say so."""
+    """A text input: number inputs silently drop a comma in an English browser."""
 
     def __init__(self, attrs: Any = None) -> None:
         super().__init__({"inputmode": "decimal", **(attrs or {})})
@@ -55,7 +55,7 @@ class TypedDecimal(forms.DecimalField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Show 5 as it was typed, and not as 5.00, as the database gives it back."""
+        """Return 5 as it was typed, not 5.00 as the database returns it."""
         is_number = isinstance(value, Decimal) and value.is_finite()
         return f"{value.normalize():f}" if is_number else value
 
@@ -74,7 +74,7 @@ class TypedInteger(forms.IntegerField):
 
 
 class MemoryFile(forms.FileField):
-    """A file that is read in memory alone; what comes of it is what is in it."""
+    """A file that is read in memory only; the cleaned value is its content."""
 
     def __init__(
         self, *, most_bytes: int, size: str, accept: str, **options: Any
@@ -83,7 +83,7 @@ class MemoryFile(forms.FileField):
         super().__init__(widget=widget, **options)
         self.most_bytes = most_bytes
         self.size = size
-        """`most_bytes` in words."""
+        """`most_bytes` as text, such as "1 MB"."""
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         file = super().clean(data, initial)
@@ -97,7 +97,7 @@ class MemoryFile(forms.FileField):
 
 
 class TextFile(MemoryFile):
-    """One of UTF-8; what comes of it is its text."""
+    """A UTF-8 file; the cleaned value is its text."""
 
     def clean(self, data: Any, initial: Any = None) -> str:
         content: bytes = super().clean(data, initial)

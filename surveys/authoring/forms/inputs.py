@@ -1,7 +1,7 @@
-"""The inputs of a question's table: their fields, and what was typed into them.
+"""The inputs of a question's table: their fields, and reading a table from them.
 
-The fields are made once for a language and shared by all forms of a page, which hold
-what is stored as `initial`: a field for each of 20 questions took a sixth of the page.
+The fields are made once per language and shared by all forms of a page, which have the
+stored values as `initial`: separate fields for 20 questions took a sixth of the page.
 """
 
 import re
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.parameters import Parameter
 from candor.mechanisms.scale import Scale
-from surveys.authoring.families import grouped_choices
+from surveys.authoring.families import list_grouped_choices
 from surveys.kinds import KINDS, find_kind, get_field_name, list_offered
 from surveys.kinds.kind import LABEL_FIELDS
 from surveys.kinds.labels import get_default_labels
@@ -30,11 +30,11 @@ from surveys.typed_numbers import normalise_number
 SWITCHES = tuple(dict.fromkeys(kind.skip_field for kind in KINDS))
 
 BLANK = {name: value for kind in KINDS for name, value in kind.blank.items()}
-"""What a blank question holds in the inputs of single kinds."""
+"""Initial values of a blank question in the inputs of single kinds."""
 
 
 def find_skip_field(family: str) -> str:
-    """Return the input by which respondents may skip; empty if they never may."""
+    """Return the input that allows skipping; empty if the family has none."""
     found = load_families().get(family)
     kind = found and find_kind(found)
     return kind.skip_field if kind and family in kind.skippable else ""
@@ -58,10 +58,10 @@ def list_inputs(family: Family) -> list[str]:
 def read_table(
     family: Family, cleaned: Mapping[str, Any], *, language: str
 ) -> tuple[Mechanism, list[str], Scale | None]:
-    """Return the table that the inputs make, the labels of its answers, its scale.
+    """Return the table, the labels of its answers and the scale that the inputs make.
 
-    Numbers are written as in `language`. With its switch in `cleaned` a question that
-    may be skipped gets "Prefer not to answer" as one more answer.
+    Numbers are formatted in `language`. If `cleaned` has its switch on, the question
+    gets "Prefer not to answer" as an additional answer.
     """
     kind = find_kind(family)
     names = {each.name: get_field_name(family, each.name) for each in family.parameters}
@@ -91,7 +91,7 @@ def read_table(
     try:
         return family.build(**given), list(labels), wording.scale
     except ParameterError as error:
-        # Each is sound and yet they do not go together: said at the first.
+        # Each parameter is valid, but not all together: shown at the first one.
         at_input = next(iter(names.values()), "family")
         text = explain_error(error, name=name_parameters(error.parameter, family))
         raise forms.ValidationError({at_input: text}) from error
@@ -109,7 +109,7 @@ def clean_lines(text: str) -> str:
 
 
 class AnswerLines(forms.CharField):
-    """Lines, blank ones and space around left out; browsers end them in another way."""
+    """Lines without blank ones or outer spaces; line ends differ among browsers."""
 
     def __init__(self, *, usual: Sequence[str], help_text: Any) -> None:
         super().__init__(
@@ -125,7 +125,7 @@ class AnswerLines(forms.CharField):
 
 
 class LabelField(forms.CharField):
-    """A label of Yes or No; the usual one counts as empty, and follows the language."""
+    """A label of Yes or No; the default counts as empty, to follow the language."""
 
     def __init__(self, *, usual: str, label: Any) -> None:
         super().__init__(label=label, max_length=100, required=False)
@@ -138,12 +138,12 @@ class LabelField(forms.CharField):
 
 
 REMEMBERED = 32
-"""Languages of pages times languages of surveys."""
+"""Cached results: languages of pages times languages of surveys."""
 
 
 @cache_by_language(maxsize=REMEMBERED)
 def make_family_inputs(language: str) -> dict[str, forms.Field]:
-    """Return the inputs for a survey in `language`; no one may change them."""
+    """Return the fields for a survey in `language`, which must not be changed."""
     return {
         **make_wording_fields(language),
         **{name: field for kind in KINDS for name, field in kind.make_fields().items()},
@@ -166,9 +166,9 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
 @cache
 def make_family_field(*, is_gone: bool) -> Any:
     field: Any = Question._meta.get_field("family").formfield()
-    # With none chosen the browser would show, and save, the first of the list.
+    # Without an empty choice, the browser would show, and save, the first one.
     nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
-    field.choices = [*nothing, *grouped_choices()]
+    field.choices = [*nothing, *list_grouped_choices()]
     return field
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, Mechanism, load_families
-from surveys.authoring.families import family_groups
+from surveys.authoring.families import list_family_groups
 from surveys.authoring.forms.inputs import (
     BLANK,
     SWITCHES,
@@ -49,7 +49,7 @@ from surveys.models.translations import follow_labels
 from surveys.text.explanations import Explanation, explain
 
 LAST = 32_767
-"""Position of a question without one: the largest that PostgreSQL's smallint holds."""
+"""Position of a question without one: the maximum of PostgreSQL's smallint."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class ParameterGroup:
 
 @dataclass(frozen=True)
 class ListedKind:
-    """A kind to choose from; some families of it are kinds of their own."""
+    """A kind to choose from, which may include families of other kinds."""
 
     label: Promise
     family: str
@@ -84,7 +84,7 @@ LISTED_KINDS = tuple(
 
 @cache
 def list_family_names() -> dict[str, str]:
-    """Return the families that have something in common, as templates name them."""
+    """Return {property: names of the families with it, separated by spaces}."""
     families = load_families()
     scrambled = [kind for kind in KINDS if kind is not BACKGROUND]
     found = {
@@ -102,16 +102,16 @@ def list_family_names() -> dict[str, str]:
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A question with the inputs of every family; only the chosen one's are read."""
 
-    # Asked of each input of each form otherwise; none of them has a script of its own.
+    # Otherwise collected from each input of each form, none of which has a script.
     media = forms.Media()
 
     panel: object = None
     refused = ""
-    """What a planner shows below it, or says of its inputs."""
+    """Set by the planner: its panel below the question, or why it refuses inputs."""
 
     is_open = True
     has_inputs = True
-    """Whether they come with the page. Else a script makes them of the blank card's."""
+    """Whether they are on the page. If not, a script copies those of the blank card."""
 
     kinds = LISTED_KINDS
     kinds_with_inputs = tuple(kind for kind in KINDS if kind.template_name)
@@ -147,31 +147,31 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         is_gone = self.instance.family not in load_families()
         self.fields["family"] = make_family_field(is_gone=is_gone)
         self.fields.update(make_family_inputs(language))
-        self.initial.update(self.stored_inputs())
+        self.initial.update(self.read_stored_inputs())
         if template:
             self.initial.update(get_initial(template, language))
 
-    def stored_labels(self) -> list[str]:
+    def list_stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []
         return [choice.label for choice in choices]
 
     @cached_property
     def stored_without_skip(self) -> dict[str, str]:
-        """The family, and inputs, of a stored question that may be skipped."""
+        """The family and inputs of a skippable question before `Kind.add_skip`."""
         family = load_families().get(self.instance.family)
         if family is None or (self.is_by_hand and not family.without_skip):
             return {}
-        parameters, labels = self.instance.parameters, self.stored_labels()
+        parameters, labels = self.instance.parameters, self.list_stored_labels()
         return recognise_skip(family, parameters, labels, self.language)
 
-    def stored_inputs(self) -> dict[str, Any]:
-        labels, without_skip = self.stored_labels(), self.stored_without_skip
+    def read_stored_inputs(self) -> dict[str, Any]:
+        labels, without_skip = self.list_stored_labels(), self.stored_without_skip
         if without_skip:
             labels = labels[:-1]
         held: dict[str, Any] = {**BLANK, "skip": True, "skip_scale": False}
         if self.instance.pk:
             held |= dict.fromkeys(SWITCHES, False)
-        # The list of answers is kept for the family that is stored, too.
+        # The list of answers is also filled in for the family that is stored.
         for name in (self.instance.family, without_skip.get("family", "")):
             if family := load_families().get(name):
                 held |= find_kind(family).fill_inputs(labels, self.instance.scale)
@@ -228,7 +228,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return self.group_inputs([load_families()[ANY_EPSILON]])
 
     def groups_for_other_families(self) -> Iterator[ParameterGroup]:
-        found = [each.family for group in family_groups() for each in group.families]
+        found = [
+            each.family for group in list_family_groups() for each in group.families
+        ]
         return self.group_inputs(
             [each for each in found if each.identifier != ANY_EPSILON]
         )
@@ -242,9 +244,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return find_kind(self.chosen) if self.chosen else None
 
     def render_hidden_inputs(self) -> SafeString:
-        """Return hidden inputs of all that a blank card does not hold.
+        """Return hidden inputs of all values that differ from a blank card.
 
-        Not in a template: of 200 questions its spaces alone would be 100 KB.
+        Not in a template, whose spaces alone would be 100 KB for 200 questions.
         """
         read = list_inputs(self.chosen) if self.chosen else ["family"]
         names = ["id", "position", "text", *read, "innocuous_question"]
@@ -256,7 +258,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         for name in names:
             value = self[name].value()
             shown = "on" if value is True else str(value or "")
-            # Not sent by a card that was folded before.
+            # A card that was folded before does not send it.
             is_absent = value is None and name in offered
             is_blank = shown == ("" if name in read else offered.get(name, ""))
             if name in {"position", "text"} or not (is_absent or is_blank):
@@ -272,13 +274,13 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         if not self.instance.pk:
             unread |= {*SWITCHES}
         changed = [name for name in super().changed_data if name not in unread]
-        # Its label is stored in the language that the survey had before.
+        # The skip answer may still be labelled in the survey's former language.
         usual = get_default_labels(self.language)[-1]
         is_skipped = self.switch_if_skipped == Kind.skip_field
         if (
             is_skipped
             and not changed
-            and self.stored_labels()[-1:] not in ([], [usual])
+            and self.list_stored_labels()[-1:] not in ([], [usual])
         ):
             changed.append(Kind.skip_field)
         return changed
@@ -321,27 +323,29 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def keep_stored_labels(self, mechanism: Mechanism, labels: list[str]) -> list[str]:
-        """Return the labels with those that came with a file and have no input."""
+        """Return the labels, including those from a file that have no input."""
         stored = load_families().get(self.instance.family)
         kind = find_kind_of_table(mechanism)
         if stored is None or find_kind(stored) is not kind:
             return labels
         if bool(stored.without_skip) != mechanism.can_be_skipped:
             return labels
-        return kind.keep_labels(labels, self.stored_labels(), mechanism)
+        return kind.keep_labels(labels, self.list_stored_labels(), mechanism)
 
     def clean_for_mode(self, mode: str) -> None:
         question = self.instance
         by_hand = mode == Survey.Mode.HAND
         found = (
-            question.problems_by_hand() if by_hand else question.problems_by_machine()
+            question.find_problems_by_hand()
+            if by_hand
+            else question.find_problems_by_machine()
         )
         for problem in found:
             self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
         self.instance.translations = follow_labels(
-            self.instance.translations, self.stored_labels(), self.labels
+            self.instance.translations, self.list_stored_labels(), self.labels
         )
         question: Question = super().save(commit=commit)
         if commit:
@@ -364,13 +368,13 @@ def get_initial(template: str, language: str) -> dict[str, str]:
     }
 
 
-MOST_WITH_INPUTS = 5
-"""Questions all of whose inputs come with the page: without scripts they are changed on
-one page. Of more only those that are open, or a page of 50 would be of 500 KB."""
+MAX_INPUT_ANSWERS = 5
+"""Up to this many questions have all inputs on the page, so that they can be edited on
+one page without scripts. Of more, only open ones have: 50 would take 500 KB."""
 
 
 class StoredQuestionField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """The key of a question; those of the survey are read at once, not one by one."""
+    """The key of a question; all questions of the survey are read by one query."""
 
     stored: Mapping[str, Question]
 
@@ -383,17 +387,17 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     forms: list[Any]
 
     template: str = ""
-    """The key of the library's question with which the first new form is filled."""
+    """The key of the library question that the first new form is filled with."""
 
     opened: int | None = None
-    """The number of the question whose card is asked for, 1 for the first."""
+    """The number of the question whose card is requested, 1 for the first."""
 
     is_with_library = False
-    """Whether the library is asked for, as without scripts."""
+    """Whether the address requests the library, as without scripts."""
 
     family_of_several_answers = SEVERAL_ANSWERS.family
     family_of_yes_or_no = YES_OR_NO.family
-    family_groups = staticmethod(family_groups)
+    offered_families = staticmethod(list_family_groups)
     hint_rules = staticmethod(serialize_hints)
     strengths = STRENGTHS
     most_items = MAX_ITEMS
@@ -406,7 +410,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
             "language": self.instance.language,
             "is_by_hand": self.instance.mode == Survey.Mode.HAND,
         }
-        # Once it is sent, it has to count as typed: filled in again, it would not.
+        # Not for a posted form: its texts would equal `initial` and count as unchanged.
         if index == self.initial_form_count() and not self.is_bound:
             return {**shared, "template": self.template}
         return shared
@@ -425,28 +429,28 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     @cached_property
     def empty_form(self) -> Any:
-        # Django makes another one each time that it is asked for.
+        # Django makes a new one on each access.
         return super().empty_form
 
     def fold(self) -> None:
-        """Decide which cards are open: those in error, that asked for, or the first."""
+        """Open the cards with errors, else the one requested, else the first."""
         wrong = [form for form in self.forms if self.is_bound and form.errors]
         place = (self.opened or 1) - 1
         if self.total_form_count() > self.initial_form_count() and not self.is_bound:
             place = self.initial_form_count()
         opened = wrong or self.forms[place : place + 1] or self.forms[:1]
-        has_few = len(self.forms) <= MOST_WITH_INPUTS
+        has_few = len(self.forms) <= MAX_INPUT_ANSWERS
         for form in self.forms:
             form.is_open = form in opened
             form.has_inputs = has_few or form.is_open
 
     @property
     def has_library(self) -> bool:
-        """Whether it comes with the page; with many questions it is fetched."""
-        return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
+        """Whether the page includes it; with many questions a script fetches it."""
+        return self.is_with_library or len(self.forms) <= MAX_INPUT_ANSWERS
 
-    def kept_forms(self) -> list[Any]:
-        # Asked for once: Django looks through all forms for each list of them.
+    def list_kept_forms(self) -> list[Any]:
+        # Read once: Django searches all forms on each access.
         deleted = set(map(id, self.deleted_forms))
         return [
             form
@@ -458,7 +462,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         super().clean()
         if any(self.errors):
             return
-        kept = self.kept_forms()
+        kept = self.list_kept_forms()
         for form in kept:
             form.clean_for_mode(self.instance.mode)
         for position, form in enumerate(sorted(kept, key=get_wanted_position), start=1):
@@ -467,7 +471,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> list[Any]:
         saved: list[Any] = super().save(commit=commit)
         # Questions that were not edited move when others do.
-        for form in self.kept_forms():
+        for form in self.list_kept_forms():
             moved = form.instance.position != form.initial.get("position")
             if moved and not form.has_changed():
                 form.instance.save(update_fields=["position"])
@@ -475,8 +479,8 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
 
 def get_wanted_position(form: QuestionForm) -> float:
-    """Return a sort key by which a moved question takes the place that it names."""
+    """Return a sort key that puts a moved question at the position it requests."""
     wanted: int = form.cleaned_data["position"]
     before: int = form.initial.get("position") or LAST
-    # Half a place: the question that stood there makes room, up or down.
+    # By half a position: the question there makes room, upwards or downwards.
     return wanted + 0.5 * ((wanted > before) - (wanted < before))

@@ -14,53 +14,53 @@ from surveys.authoring.forms.fields import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
-from surveys.models.panel import LARGEST_BUDGET, SMALLEST_BUDGET
+from surveys.models.panel import MAX_BUDGET, MIN_BUDGET
 from surveys.models.period import (
-    LARGEST_BATCH_SIZE,
-    LARGEST_MARGIN,
-    LARGEST_TARGET,
-    MOST_LINKS_AT_ONCE,
-    SMALLEST_MARGIN,
+    MAX_BATCH_SIZE,
+    MAX_LINKS_PER_REQUEST,
+    MAX_MARGIN,
+    MAX_TARGET,
+    MIN_MARGIN,
 )
 from surveys.models.survey import UNTITLED
 from surveys.text.explanations import describe_closing
-from surveys.thresholds import LEAST_BATCH_SIZE
+from surveys.thresholds import MIN_BATCH_SIZE
 
-LONGEST_TEXT = 4_000
+MAX_TEXT_LENGTH = 4_000
 """Characters: respondents read no more, and the first page stays below 32 KB."""
 
 CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-"""The browser's own, which reads and writes this one format."""
+"""The browser's date input, which reads and writes only this format."""
 
 WRONG_PLANS = {
-    "target": make_integer_errors(1, LARGEST_TARGET),
-    "wanted_margin": make_decimal_errors(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
+    "target": make_integer_errors(1, MAX_TARGET),
+    "wanted_margin": make_decimal_errors(MIN_MARGIN, MAX_MARGIN, decimals=2),
 }
-"""What is said of a plan that cannot be, wherever one is typed."""
+"""Error messages for impossible plans, in all forms that have these fields."""
 
 
 OPTIONAL_IN_DRAFTS = {"title", "slug", "organiser"}
 """Required for opening a survey, but not for saving a draft."""
 
-OF_SCRIPTS = {"version", "becomes", "made_address"}
+SCRIPT_INPUTS = {"version", "becomes", "made_address"}
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
-    # The version of the draft that was loaded, or heard of last, then those that the
-    # page tried to save since without an answer. No browser fills them in again.
+    # The version of the draft that was loaded or confirmed last, then those that the
+    # page tried to save since without an answer. Browsers must not restore them.
     version = forms.RegexField(
         r"\A[0-9]+( [0-9]+)*\Z",
         required=False,
         widget=forms.HiddenInput(attrs={"autocomplete": "off"}),
     )
-    # What a script calls its save, by which it knows it again.
+    # The version that a script gives to its save, to recognise it later.
     becomes = forms.IntegerField(
         required=False,
         min_value=2**24,
         max_value=2**25 - 1,
         widget=forms.HiddenInput,
     )
-    # The address as a script made it from the title, where no other was typed.
+    # The address that a script made from the title, if no other was typed.
     made_address = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:
@@ -72,7 +72,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             "consent": forms.Textarea(attrs={"rows": 3}),
             "holder_key": forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
             "closes_on": CALENDAR,
-            # The admin's own would take nothing but digits.
+            # The widgets of the admin would accept digits only.
             "target": TypedInteger.widget,
             "batch_size": TypedInteger.widget,
             "least_links": TypedInteger.widget,
@@ -86,11 +86,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = {
             **WRONG_PLANS,
-            "panel_budget": make_decimal_errors(
-                SMALLEST_BUDGET, LARGEST_BUDGET, decimals=2
-            ),
-            "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
-            "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
+            "panel_budget": make_decimal_errors(MIN_BUDGET, MAX_BUDGET, decimals=2),
+            "batch_size": make_integer_errors(MIN_BATCH_SIZE, MAX_BATCH_SIZE),
+            "least_links": make_integer_errors(1, MAX_LINKS_PER_REQUEST),
             "slug": {
                 "invalid": gettext_lazy("Only a to z, digits, hyphens and underscores.")
             },
@@ -99,13 +97,13 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         if self.instance.pk is None and "language" in self.initial:
-            # Its questions begin with the wordings of the same language.
+            # The labels of its first questions are in this language.
             self.instance.language = self.initial["language"]
-        # A page for reading has no fields.
+        # A read-only page has no fields.
         for name in OPTIONAL_IN_DRAFTS & self.fields.keys():
             self.fields[name].required = False
         for name in {"purpose", "consent"} & self.fields.keys():
-            self.fields[name].validators.append(MaxLengthValidator(LONGEST_TEXT))
+            self.fields[name].validators.append(MaxLengthValidator(MAX_TEXT_LENGTH))
         if "title" in self.fields:
             self.fields["title"].widget.attrs["placeholder"] = _(UNTITLED)
         self.fields["version"].initial = self.instance.version
@@ -114,7 +112,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             choices = [("", _("Not planned")), *planned[name].choices]
             self.fields[name].choices = choices  # type: ignore[attr-defined]
         if "epsilon_reason" in self.fields:
-            # By its placeholder, CSS knows an empty input that may be hidden.
+            # CSS recognises an empty input, which may be hidden, by its placeholder.
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
             survey = Survey(
@@ -127,12 +125,12 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     @cached_property
     def changed_data(self) -> list[str]:
         """Changed inputs without those that scripts add."""
-        return [name for name in super().changed_data if name not in OF_SCRIPTS]
+        return [name for name in super().changed_data if name not in SCRIPT_INPUTS]
 
     def clean_version(self) -> str:
-        """Refuse a page that has been merged with nothing: surveys/authoring/admin.py.
+        """Refuse an outdated page that was not merged: surveys/authoring/admin.py.
 
-        Scripts that post without having read a page name no version.
+        Programs that post without having read a page send no version.
         """
         versions: str = self.cleaned_data["version"]
         stored = str(self.instance.version)
@@ -146,10 +144,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if "slug" not in self.errors:
-            cleaned["slug"] = self.address(cleaned)
+            cleaned["slug"] = self.choose_address(cleaned)
         return cleaned
 
-    def address(self, cleaned: dict[str, Any]) -> str:
+    def choose_address(self, cleaned: dict[str, Any]) -> str:
         slug, others = cleaned["slug"], Survey.objects.exclude(pk=self.instance.pk)
         if not slug:
             return others.find_free_slug(cleaned.get("title", ""))

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
 from tests.browser.authoring.steps import SAVED, open_draft, show_all_steps, state_of
-from tests.browser.line import tapped_line
+from tests.browser.line import recording_relay
 from tests.factories import make_survey, make_user
 
 pytestmark = [
@@ -38,7 +38,7 @@ class Line:
 @pytest.fixture
 def line(site):
     line = Line()
-    with tapped_line(site, hold=line.hold) as (line.url, _passed):
+    with recording_relay(site, hold=line.hold) as (line.url, _passed):
         yield line
         for each in list(line.may_arrive.values()):
             each.set()
@@ -77,7 +77,7 @@ def wait_until_stored(page, contact):
     assert Survey.objects.get().contact == contact
 
 
-def test_no_save_of_a_page_that_was_left_is_another_windows(draft, line):
+def test_own_saves_before_leaving_the_page_are_not_conflicts(draft, line):
     contact = draft.get_by_label("Contact")
 
     def type_two(first, second):
@@ -129,7 +129,7 @@ def test_no_save_of_a_page_that_was_left_is_another_windows(draft, line):
     expect_saved()
 
 
-def test_what_is_filled_in_again_replaces_nothing_of_others(
+def test_restored_form_values_do_not_overwrite_a_colleagues_changes(
     draft, line, chromium, site, survey
 ):
     maria = make_user("maria")

@@ -69,7 +69,7 @@ def texts_of(survey):
     return list(survey.questions.values_list("text", flat=True))
 
 
-def test_a_draft_saves_itself_with_all_that_is_done_to_it(
+def test_every_change_to_a_draft_is_saved_automatically(
     page, site, survey, console_messages
 ):
     open_draft(page, site, survey)
@@ -129,7 +129,7 @@ def test_a_removal_that_was_saved_is_undone_with_the_lines_that_it_changed(
     expect(page.locator("#id_draws")).to_have_value("1 of 1, 4")
 
 
-def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
+def test_incomplete_input_is_reported_and_saved_once_complete(
     page, site, survey, dialogs, console_messages
 ):
     open_draft(page, site, survey)
@@ -163,7 +163,7 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
     assert console_messages == []
 
 
-def test_two_people_keep_what_both_wrote_and_choose_between_two_texts(
+def test_concurrent_edits_are_merged_and_conflicting_texts_chosen(
     page, site, survey, chromium, console_messages
 ):
     maria = make_user("maria")
@@ -234,7 +234,7 @@ DELAY_ANSWERS = """() => {
 }"""
 
 
-def test_no_line_login_or_draft_that_is_gone_loses_what_was_typed(page, site, survey):
+def test_connection_loss_logout_and_deletion_keep_unsaved_input(page, site, survey):
     open_draft(page, site, survey)
     contact = page.get_by_label("Contact")
     page.context.set_offline(True)
@@ -271,9 +271,7 @@ def test_no_line_login_or_draft_that_is_gone_loses_what_was_typed(page, site, su
     expect(state_of(page)).to_contain_text(gone)
 
 
-def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
-    page, site, researcher, dialogs
-):
+def test_the_save_button_keeps_input_after_a_logout(page, site, researcher, dialogs):
     new_survey(page, site, researcher)
     page.get_by_label("Title").fill("Typed for an hour")
     page.get_by_label("Who runs it").fill("Institute")

@@ -24,7 +24,7 @@ from tests.factories import PASSWORD
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
-def test_three_questions_and_an_open_survey_by_keyboard_only(
+def test_a_survey_is_written_and_opened_by_keyboard_only(
     page, site, researcher, console_messages
 ):
     def press(target, key="Enter", by="Tab"):
@@ -121,7 +121,7 @@ THE_SCALE = "The scale"
 """Its values, for both families that have them."""
 
 
-def test_inputs_are_those_of_the_mechanism_and_an_error_keeps_what_was_typed(
+def test_inputs_match_the_mechanism_and_errors_keep_typed_values(
     page, site, researcher
 ):
     new_survey(page, site, researcher)

@@ -24,10 +24,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DECLINE = "Prefer not to answer"
 
-MOST_CONTROLS, MOST_WORDS = 12, 300
+MOST_CONTROLS, MAX_WORDS = 12, 300
 """Of the form of a new survey."""
 
-MOST_CLICKS = 12
+MAX_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""
 
 
@@ -52,7 +52,7 @@ def is_in_sight(target):
     )
 
 
-def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
+def test_opening_a_survey_of_three_kinds_takes_a_dozen_clicks(
     page, site, researcher, console_messages
 ):
     clicks = []
@@ -94,7 +94,7 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
     click(page.get_by_role("button", name="Open survey"))
     expect(page.get_by_text("The survey is open.")).to_be_visible()
 
-    assert len(clicks) <= MOST_CLICKS
+    assert len(clicks) <= MAX_CLICKS
     survey = Survey.objects.get()
     assert survey.is_open
     asked = [
@@ -114,7 +114,7 @@ def expect_pressed(card, *names):
     expect(chosen).to_have_text(list(names))
 
 
-def test_a_kind_shows_what_it_needs_and_keeps_the_strength(
+def test_changing_the_kind_shows_its_inputs_and_keeps_the_strength(
     page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)
@@ -123,7 +123,7 @@ def test_a_kind_shows_what_it_needs_and_keeps_the_strength(
     )
     in_view = [each for each in controls.all() if each.is_visible()]
     assert len(in_view) <= MOST_CONTROLS, [each.inner_text() for each in in_view]
-    assert len(page.locator("main").inner_text().split()) <= MOST_WORDS
+    assert len(page.locator("main").inner_text().split()) <= MAX_WORDS
 
     card = question(page, 1)
     answers = card.get_by_role("textbox", name="Answers, one per line")
@@ -245,7 +245,7 @@ def test_background_questions_have_answers_and_others_can_be_skipped(
     assert console_messages == []
 
 
-def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
+def test_a_long_draft_opens_one_question_and_folds_the_others(
     page, site, console_messages
 ):
     questions = [
@@ -323,7 +323,7 @@ def test_of_many_questions_one_has_its_inputs_and_the_others_a_line(
     assert console_messages == []
 
 
-def test_everybody_can_use_folded_and_opened_cards(page, site, console_messages):
+def test_folded_and_opened_cards_are_accessible(page, site, console_messages):
     draft = make_survey(["coin"] * 3, opened=False)
     open_draft(page, site, draft)
     card = opened(question(page, 2))

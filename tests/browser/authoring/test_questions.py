@@ -49,7 +49,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     assert console_messages == []
 
 
-def test_hints_follow_what_one_writes_as_on_the_server_and_the_library_the_language(
+def test_hints_match_the_server_and_the_library_follows_the_language(
     page, site, researcher
 ):
     new_survey(page, site, researcher)
@@ -99,7 +99,7 @@ def test_hints_follow_what_one_writes_as_on_the_server_and_the_library_the_langu
     expect(answers).to_have_value(re.compile("Kein Mal\nEinmal\nMehr als einmal\n"))
 
 
-def test_texts_are_shown_as_they_will_be_seen_and_a_suggested_one_disturbs_nothing(
+def test_previews_render_texts_and_suggestions_do_not_interrupt(
     page, site, researcher, console_messages
 ):
     new_survey(page, site, researcher)

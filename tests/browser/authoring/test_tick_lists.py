@@ -17,7 +17,9 @@ pytestmark = [
 LIST = "Which of these have you done this year?"
 
 
-def test_a_tick_list_is_added_and_outlives_its_first_item(page, site, console_messages):
+def test_a_tick_list_is_added_and_survives_removal_of_its_first_item(
+    page, site, console_messages
+):
     survey = make_survey(["coin"] * 2, opened=False, draws="1 of 1, 2")
     open_draft(page, site, survey)
     box = page.locator("[data-tick-list]")

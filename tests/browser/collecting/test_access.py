@@ -57,7 +57,7 @@ def unfold(page):
         folded.click()
 
 
-def test_every_screen_of_the_journey(page, site, inspect):
+def test_every_screen_of_the_journey_is_accessible(page, site, inspect):
     """Sections and tick lists are looked at in test_questionnaire.py."""
     survey = make_survey(
         FAMILIES,
@@ -108,7 +108,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
     inspect()
 
 
-def test_the_plain_form_and_its_thanks(page, site, inspect):
+def test_the_plain_form_and_its_thanks_page_are_accessible(page, site, inspect):
     kuk = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
     make_survey([kuk], mode="hand", slug="hand")
     respondent = Respondent(page, site, "hand")
@@ -138,7 +138,7 @@ def test_the_plain_form_and_its_thanks(page, site, inspect):
     inspect()
 
 
-def test_the_pages_around_it(page, site, inspect):
+def test_cards_explanations_and_closed_pages_are_accessible(page, site, inspect):
     make_survey(["coin", "die"], mode="hand")
     page.goto(f"{site.url}/s/study-habits/card/")
     page.wait_for_selector("[data-print]:visible")
@@ -156,7 +156,7 @@ def test_the_pages_around_it(page, site, inspect):
     inspect()
 
 
-def test_no_number_of_a_table_is_broken_in_two(page, site):
+def test_numbers_in_tables_do_not_wrap(page, site):
     largest = {"epsilon": "10", "points": 11}
     make_survey([("one_bit", largest), ("epsilon", {"epsilon": "10"})])
     Respondent(page, site).enter()
@@ -168,7 +168,7 @@ def test_no_number_of_a_table_is_broken_in_two(page, site):
     assert line["height"] == long["height"]
 
 
-def test_what_people_have_set_is_respected(page, site):
+def test_pages_respect_print_motion_and_font_size_settings(page, site):
     """Less motion, paper, few colours, and letters of twice the size."""
     make_survey(["coin", "direct"], mode="hand")
     page.goto(f"{site.url}/s/study-habits/")
@@ -193,7 +193,7 @@ def test_what_people_have_set_is_respected(page, site):
         page.click("[data-moves] [data-go=next]")
 
 
-def test_the_inspection_sees_what_is_wrong(page, site):
+def test_the_accessibility_check_reports_violations(page, site):
     make_survey()
     page.goto(f"{site.url}/s/study-habits/")
     page.wait_for_selector("[data-start]:visible")

@@ -10,13 +10,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 PHONE = {"width": 390, "height": 844}
 NARROWEST = {"width": 320, "height": 844}
-MOST_HEIGHTS = 1.6
+MAX_HEIGHTS = 1.6
 
-MOST_WORDS = 220
+MAX_WORDS = 220
 """On both screens before question 1: about a minute, at 200 words a minute."""
 
-MOST_WORDS_OF_THE_WELCOME = 100
-MOST_WORDS_OF_AN_ORDINARY_SURVEY = 200
+MAX_WORDS_OF_WELCOME = 100
+MAX_WORDS_OF_SURVEY = 200
 
 TEXTS = {
     "title": "Study pressure",
@@ -65,29 +65,29 @@ def test_both_screens_are_short_in_every_language(page, site):
     make_complete_survey(["direct", *["coin"] * 8], draws="6 of 3-9", batch_size=20)
     page.emulate_media(reduced_motion="reduce")
     for language in LANGUAGES:
-        look_at_both_screens(page, site, language)
+        check_both_screens(page, site, language)
 
 
-def look_at_both_screens(page, site, language):
+def check_both_screens(page, site, language):
     show(page, site, language)
     for text in (*TEXTS.values(), REASON):
         said = text if language == "en" else f"{text} ({language})"
         assert page.get_by_text(said).first.is_visible()
     welcome, height = look(page)
-    assert height <= MOST_HEIGHTS
-    assert object_to(page, language, "light") == []
+    assert height <= MAX_HEIGHTS
+    assert find_language_problems(page, language, "light") == []
     page.set_viewport_size(PHONE)
     page.check("#consent")
     page.click("[data-start]")
     page.wait_for_selector("[data-try]:visible")
     practice, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     page.click("[data-try] button >> nth=0")
-    assert object_to(page, language, "dark") == []
-    assert welcome + practice <= MOST_WORDS
+    assert find_language_problems(page, language, "dark") == []
+    assert welcome + practice <= MAX_WORDS
 
 
-def object_to(page, language, scheme):
+def find_language_problems(page, language, scheme):
     """Look for all that is wrong in one language; in others the width depends on it."""
     if language == "ar":
         return find_problems(page, [(NARROWEST, scheme)])
@@ -103,16 +103,16 @@ def object_to(page, language, scheme):
         ("hand", ["coin"] * 4),
     ],
 )
-def test_question_1_is_two_short_screens_away(page, site, mode, questions):
+def test_question_1_follows_two_short_screens(page, site, mode, questions):
     make_complete_survey(questions, mode=mode, batch_size=20)
     show(page, site)
     welcome, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     page.check("#consent")
     page.click("[data-start]")
     page.wait_for_selector("[data-screen=protection]:visible")
     protection, height = look(page)
-    assert height <= MOST_HEIGHTS
+    assert height <= MAX_HEIGHTS
     if mode == "browser":
-        assert welcome <= MOST_WORDS_OF_THE_WELCOME
-    assert welcome + protection <= MOST_WORDS_OF_AN_ORDINARY_SURVEY
+        assert welcome <= MAX_WORDS_OF_WELCOME
+    assert welcome + protection <= MAX_WORDS_OF_SURVEY

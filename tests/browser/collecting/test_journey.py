@@ -39,7 +39,7 @@ def focused(page):
     return page.evaluate("document.activeElement.textContent.trim()")
 
 
-def test_the_journey_by_mouse_on_a_phone(page, respondent):
+def test_a_survey_can_be_answered_on_a_phone(page, respondent):
     posts = note_posts(page)
     page.goto(respondent.url)
     expect(page).to_have_title("Study habits")
@@ -89,7 +89,7 @@ def test_radios_behave_as_one_group(page, respondent):
     assert first.evaluate(LOOK) == plain != chosen
 
 
-def test_going_on_without_an_answer_is_a_problem_with_focus(page, respondent):
+def test_continuing_without_an_answer_shows_and_focuses_an_error(page, respondent):
     page.goto(respondent.url)
     page.click("[data-start]")
     respondent.heading("Study habits")
@@ -119,7 +119,7 @@ def test_going_on_without_an_answer_is_a_problem_with_focus(page, respondent):
     expect(group).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respondent):
+def test_back_returns_one_screen_and_forward_never_skips_ahead(page, respondent):
     respondent.enter()
     respondent.go_on()
     respondent.answer(0)
@@ -137,7 +137,7 @@ def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respon
     assert page.locator("input:checked").count() == 0
 
 
-def test_a_demonstration_and_an_unprotected_survey_say_what_they_are(page, site):
+def test_an_unprotected_survey_sends_answers_without_scrambling_them(page, site):
     make_survey(["direct"], slug="direct")
     respondent = Respondent(page, site, slug="direct")
     respondent.enter(heading="What happens to your answers")
@@ -150,7 +150,7 @@ def test_a_demonstration_and_an_unprotected_survey_say_what_they_are(page, site)
     assert stored() == [b"\x00"]
 
 
-def test_the_script_that_is_linked_is_the_one_whose_hash_is_printed(page, respondent):
+def test_the_linked_script_has_the_printed_hash(page, respondent):
     respondent.enter()
     page.click(".maths summary")
     printed = page.inner_text(".hash code")
@@ -214,7 +214,7 @@ def test_a_browser_without_random_numbers_shows_a_notice(page, site):
     expect(page.locator("[data-loading]")).to_be_hidden()
 
 
-def test_where_nothing_is_scrambled_nothing_is_said_of_chance(client, db):
+def test_surveys_without_randomisation_do_not_mention_chance(client, db):
     for mode in ("browser", "server", "hand"):
         make_survey(["direct", "direct"], mode=mode, slug=mode)
         html = client.get(f"/s/{mode}/").content.decode()

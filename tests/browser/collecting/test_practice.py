@@ -19,7 +19,7 @@ def enter(page, site):
     return respondent
 
 
-def test_it_uses_the_survey_s_table_and_sends_nothing(page, site):
+def test_practice_uses_the_survey_table_and_sends_nothing(page, site):
     sent = note_posts(page)
     enter(page, site)
     again = page.get_by_text("Tap again.")
@@ -49,7 +49,7 @@ def test_it_uses_the_survey_s_table_and_sends_nothing(page, site):
             assert moves == name
 
 
-def test_the_survey_starts_without_it(page, site):
+def test_the_survey_starts_without_the_practice_script(page, site):
     """A blocker may take the script away that nothing but the act needs."""
     page.route("**/practise*.js", lambda route: route.abort())
     respondent = enter(page, site)

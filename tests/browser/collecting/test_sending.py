@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from respondents.models import Response, SealedPattern, close
 from tests.browser.journey import PATIENT, Respondent, note_posts
-from tests.browser.line import tapped_line
+from tests.browser.line import recording_relay
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -59,7 +59,7 @@ def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
     assert Response.objects.count() == 1
 
 
-def test_two_tabs_that_answer_apart_send_one_set_of_reports(
+def test_two_tabs_answered_separately_send_one_set_of_reports(
     page, site, respondent, bodies
 ):
     respondent.reach_check(0, 0, 0)
@@ -71,7 +71,7 @@ def test_two_tabs_that_answer_apart_send_one_set_of_reports(
     assert Response.objects.count() == 1
 
 
-def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
+def test_an_unexpected_reply_is_not_an_acknowledgement(page, respondent, bodies):
     """And storage that is switched off is no obstacle."""
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', "
@@ -88,7 +88,7 @@ def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
     assert len(set(bodies)) == 1
 
 
-def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
+def test_a_survey_closed_before_sending_is_reported_and_forgotten(
     page, respondent, survey, bodies
 ):
     respondent.reach_check(0, 1, 0)
@@ -105,7 +105,9 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
     expect(page.locator("main")).to_contain_text("nothing was recorded now.")
 
 
-def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
+def test_the_page_admits_that_an_earlier_attempt_may_have_arrived(
+    page, respondent, survey
+):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     respondent.fail_to_send(drop_reply, times=1)
@@ -118,7 +120,7 @@ def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
     assert page.evaluate("localStorage.length") == 0
 
 
-def break_a_used_line(page, site, *, before=()):
+def break_reused_connection(page, site, *, before=()):
     """Lose the first reply as the survey closes; return its POSTs and the message.
 
     Surveys `before` are answered on the same line.
@@ -133,7 +135,7 @@ def break_a_used_line(page, site, *, before=()):
             close(survey)
         return len(posts) != len(before) + 1
 
-    with tapped_line(site, passes) as (address, _passed):
+    with recording_relay(site, passes) as (address, _passed):
         at = SimpleNamespace(url=address)
         for slug in before:
             Respondent(page, at, slug).finish(0)
@@ -150,23 +152,25 @@ def break_a_used_line(page, site, *, before=()):
     return text
 
 
-def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, bodies):
+def test_a_request_repeated_by_the_browser_counts_as_an_attempt(page, site, bodies):
     """Browsers by themselves send again what had no reply on a line used before."""
-    text = break_a_used_line(page, site)
+    text = break_reused_connection(page, site)
     assert len(bodies) == 2
     assert "An earlier try may have arrived." in text
 
 
-def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, bodies):
+def test_the_notice_stays_true_after_a_survey_on_the_same_connection(
+    page, site, bodies
+):
     """Its line is kept, and used for this one: a try that the page does not hear of."""
     make_survey(slug="before")
-    text = break_a_used_line(page, site, before=["before"])
+    text = break_reused_connection(page, site, before=["before"])
     _before, _heard_of = bodies
     assert "This try was not recorded." in text
     assert "If the line broke just before, an earlier one may have arrived." in text
 
 
-def test_nor_who_comes_back_to_a_message_that_was_under_way(page, respondent):
+def test_a_refusal_after_a_reload_admits_a_possible_earlier_arrival(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     respondent.fail_to_send(drop_reply, times=1)

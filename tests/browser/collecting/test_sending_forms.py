@@ -44,7 +44,7 @@ def expect_not_sent(page):
     expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
 
 
-def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
+def test_a_retry_after_a_lost_reply_sends_the_same_bytes(page, respondent, bodies):
     """Nor is a login page of the network an acknowledgement."""
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
@@ -62,7 +62,7 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
 
 
-def test_after_a_reload_one_of_two_forms_is_stored(page, respondent):
+def test_a_form_sent_again_after_a_reload_is_stored_once(page, respondent):
     """The first one arrived and its reply was lost; the second has its number."""
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
@@ -79,7 +79,7 @@ def test_after_a_reload_one_of_two_forms_is_stored(page, respondent):
     assert Response.objects.count() == 2  # another person at the same device
 
 
-def test_two_clicks_send_once_and_back_leaves_at_once(page, respondent, bodies):
+def test_a_double_click_sends_once_and_back_leaves_the_survey(page, respondent, bodies):
     """And storage that is switched off is no obstacle."""
     page.add_init_script(
         "Object.defineProperty(window, 'sessionStorage', "
@@ -113,7 +113,7 @@ def test_a_form_opened_by_forward_from_the_thanks_is_not_thanked_for_early(
     assert Response.objects.count() == 2
 
 
-def test_a_survey_that_closed_meanwhile_says_so(page, respondent, survey):
+def test_a_survey_closed_before_sending_is_reported(page, respondent, survey):
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
     respondent.send()
@@ -127,7 +127,7 @@ def test_a_survey_that_closed_meanwhile_says_so(page, respondent, survey):
     assert page.evaluate("sessionStorage.length") == 0
 
 
-def test_a_link_of_no_survey_is_reported_on_the_page(page, site):
+def test_an_unknown_link_is_reported_on_the_page(page, site):
     survey = make_survey(["coin"], mode="server", access="invitation")
     Invitation.objects.make(survey, 1)
     respondent = Respondent(page, site)
@@ -141,7 +141,7 @@ def test_a_link_of_no_survey_is_reported_on_the_page(page, site):
 MAY_KEEP = "this browser may keep what you chose on this device"
 
 
-def test_where_no_script_runs_the_page_says_what_may_stay(page, respondent):
+def test_without_javascript_the_page_states_what_the_browser_may_keep(page, respondent):
     """It waits some seconds for a slow line, and is hidden as soon as a script runs."""
     page.goto(respondent.url)
     notice = page.locator("[data-unscripted]", has_text=MAY_KEEP)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response
 from tests.browser.journey import CHECK, PATIENT, Respondent
-from tests.browser.line import tapped_line
+from tests.browser.line import recording_relay
 from tests.factories import PASSWORD, make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -54,7 +54,7 @@ def keep_in_page_cache(route, change=lambda body: body):
 @pytest.mark.parametrize(
     ("mode", "is_kept"), [("browser", False), ("browser", True), ("server", False)]
 )
-def test_coming_back_shows_no_answer(page, site, mode, is_kept):
+def test_returning_to_the_page_shows_no_answer(page, site, mode, is_kept):
     """Where a browser keeps pages all the same, the script clears them."""
     make_survey(["coin", "die"], mode=mode)
     respondent = Respondent(page, site)
@@ -69,7 +69,7 @@ def test_coming_back_shows_no_answer(page, site, mode, is_kept):
 
 
 @pytest.mark.windowless(False)
-def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
+def test_a_build_that_does_not_clear_answers_is_detected(page, site, respondent):
     """Proof that the page cache is on: without clearing, the answers are back."""
 
     def forget(body):
@@ -86,7 +86,7 @@ def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
 
 
 @pytest.mark.windowless(False)
-def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respondent):
+def test_back_after_sending_leaves_and_forward_shows_the_thanks(page, respondent):
     page.goto("about:blank")
     respondent.finish(0, 1)
     assert page.evaluate(CHECKED) == [True]  # the consent; the radios are gone
@@ -102,7 +102,7 @@ PICKED_RADIOS = """function() {
 }"""
 
 
-def picked_in_memory(page):
+def count_picked_radios(page):
     """Count the picked radios that scripts could still reach, in the page or not."""
     session = page.context.new_cdp_session(page)
     kind = session.send(
@@ -122,18 +122,18 @@ def picked_in_memory(page):
     return counted["result"]["value"]
 
 
-def test_answers_are_gone_from_memory_too(page, respondent):
+def test_answers_are_removed_from_memory_after_sending(page, respondent):
     respondent.reach_check(0, 1)
-    assert picked_in_memory(page) == 2
+    assert count_picked_radios(page) == 2
     respondent.send()
     respondent.heading("Thank you")
-    assert picked_in_memory(page) == 0
+    assert count_picked_radios(page) == 0
 
 
 def test_no_request_of_a_respondent_carries_a_cookie(page, site):
     """Not even where a researcher is logged in with the same browser."""
     make_user()
-    with tapped_line(site) as (address, passed):
+    with recording_relay(site) as (address, passed):
         log_in(page, address)
         for mode in ("browser", "hand"):
             make_survey(["coin"], mode=mode, slug=mode)
@@ -156,7 +156,7 @@ def log_in(page, address):
     page.get_by_role("heading", name="Your surveys").wait_for()
 
 
-def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
+def test_no_cookie_is_set_and_storage_keeps_only_a_receipt_mark(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1)
     respondent.fail_to_send(times=1)
@@ -172,7 +172,7 @@ def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
     assert page.evaluate("localStorage.length") == 0
 
 
-def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
+def test_nothing_is_sent_or_stored_before_the_send_button(page, site):
     """Anyone who stops has only opened a page, up to the last button."""
     for mode in ("browser", "server"):  # one script serves server and hand
         make_survey(["coin", "die"], mode=mode, slug=mode)
@@ -180,7 +180,7 @@ def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
         respondent = Respondent(page, site, mode)
         page.goto(respondent.url)
         page.wait_for_load_state("networkidle")
-        requests = heard_from(page)
+        requests = record_requests(page)
         page.check("#consent")
         page.click("[data-start]")
         respondent.go_on()
@@ -197,7 +197,7 @@ def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
     assert not Receipt.objects.exists()
 
 
-def heard_from(page):
+def record_requests(page):
     """Return a list that gets the address of whatever the page asks for from now on."""
     requests = []
     for kind in ("request", "websocket"):
@@ -205,7 +205,7 @@ def heard_from(page):
     return requests
 
 
-def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respondent):
+def test_without_javascript_the_page_refuses_and_posts_nothing(chromium, respondent):
     context = chromium.new_context(java_script_enabled=False)
     page, requests = context.new_page(), []
     page.on("request", lambda request: requests.append(request))
@@ -223,7 +223,7 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
     context.close()
 
 
-def test_foreign_content_really_fails(page, site, respondent):
+def test_foreign_content_is_blocked(page, site, respondent):
     def inject(route):
         answer = route.fetch()
         route.fulfill(

@@ -36,8 +36,8 @@ FUNCTIONS = frozenset(
     {"ArrowFunctionExpression", "FunctionDeclaration", "FunctionExpression"}
 )
 # Of LogicalExpression and AssignmentExpression: not ??, &&=, ||=, ??=
-OF_OLD = "&& || = += -= *= /= %= **= <<= >>= >>>= &= |= ^="
-OPERATORS = frozenset(OF_OLD.split())
+SUPPORTED_OPERATORS = "&& || = += -= *= /= %= **= <<= >>= >>>= &= |= ^="
+OPERATORS = frozenset(SUPPORTED_OPERATORS.split())
 NUMBER = re.compile(r"[\d.][^_n]*|[^\d.].*", re.DOTALL)  # neither 1_000 nor 10n
 NEWER_PATTERN = re.compile(r"\(\?(?:<[=!]|[a-z]*-?[a-z]+:)")  # (?<=a) and (?i:a)
 FLAGS = frozenset("gimsuy")

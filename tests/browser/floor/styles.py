@@ -32,7 +32,7 @@ PROPERTY = re.compile(
     r"|offset.*|anchor.*|position-.*|contain.*|interactivity|view-transition.*|overlay"
 )
 CONTROL = re.compile(r"\binput\b|\[type|:checked|radio|checkbox")
-OF_A_CONTROL = re.compile(
+CONTROL_PROPERTIES = re.compile(
     r"(?:-webkit-)?appearance|opacity|visibility|display|position|clip(?:-path)?"
     r"|transform"
 )
@@ -123,7 +123,7 @@ class _Sheet:
                     yield "no outline"
         if any(CONTROL.search(each.split()[-1]) for each in selectors):
             for name, _ in declared:
-                if OF_A_CONTROL.fullmatch(name):
+                if CONTROL_PROPERTIES.fullmatch(name):
                     yield f"{name}: a control that is not the browser's own"
 
     def may_lose_its_outline(self, selector):

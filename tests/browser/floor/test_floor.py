@@ -9,7 +9,7 @@ from tests.browser.floor import scripts, styles
 from tests.browser.floor.newer import ATTRIBUTES, ELEMENTS
 
 ROOT = Path(__file__).parents[3]
-OF_RESPONDENTS = [
+RESPONDENT_FOLDERS = [
     "templates",
     "templates/respondents/collecting",
     "templates/respondents/explaining",
@@ -17,7 +17,7 @@ OF_RESPONDENTS = [
     "static/js/collecting",
     "static/js/explaining",
 ]
-FILES = [each for folder in OF_RESPONDENTS for each in (ROOT / folder).glob("*.*")]
+FILES = [each for folder in RESPONDENT_FOLDERS for each in (ROOT / folder).glob("*.*")]
 SCRIPTS = [each for each in FILES if each.suffix == ".js"]
 PAGES = [each for each in FILES if each.suffix == ".html"]
 STYLE = re.compile(r'{% static "([^"]+\.css)" %}')
@@ -75,7 +75,7 @@ GIVEN = "import { a, b, c, f, one } from './z.js';"
 
 
 @pytest.mark.parametrize("source", NEWER_SCRIPTS)
-def test_what_is_newer_in_a_script_is_named_with_its_line(source):
+def test_newer_script_features_are_reported_with_their_line(source):
     assert scripts.objections(f"{GIVEN} {source}") == [NEWER_SCRIPTS[source]]
 
 
@@ -98,7 +98,7 @@ def test_what_is_newer_in_a_script_is_named_with_its_line(source):
         "addEventListener('a', () => {}, { once: true }); scrollTo(0, 0);",
     ],
 )
-def test_what_the_floor_knows_passes(source):
+def test_supported_script_features_pass(source):
     assert scripts.objections(source) == []
 
 
@@ -127,7 +127,7 @@ NEWER_STYLES = {
 
 
 @pytest.mark.parametrize("sheet", NEWER_STYLES)
-def test_what_a_page_needs_and_is_newer_is_named(sheet):
+def test_required_newer_styles_are_reported(sheet):
     assert styles.objections(sheet) == [NEWER_STYLES[sheet]]
 
 
@@ -152,17 +152,17 @@ def test_what_a_page_needs_and_is_newer_is_named(sheet):
         ".choice span { display: block }",
     ],
 )
-def test_what_may_be_missing_passes(sheet):
+def test_optional_newer_styles_pass(sheet):
     assert styles.objections(sheet) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
-def test_no_script_of_respondents_is_above_the_floor(path):
+def test_respondent_scripts_use_only_supported_features(path):
     assert scripts.objections(path.read_text("utf-8")) == []
 
 
 @pytest.mark.parametrize("path", STYLES, ids=name_of)
-def test_no_choice_depends_on_a_style_above_the_floor(path):
+def test_respondent_styles_require_only_supported_features(path):
     assert styles.objections(path.read_text("utf-8")) == []
 
 
@@ -173,7 +173,7 @@ A_SCRIPT = re.compile(r"<script\b[^>]*>")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_no_page_of_respondents_has_markup_above_the_floor(path):
+def test_respondent_pages_use_only_supported_markup(path):
     """And a script that is no module would run where the journey cannot."""
     text = path.read_text("utf-8")
     tags = re.findall(r"<[^>]*>", text)

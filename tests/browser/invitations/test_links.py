@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from respondents.storage.invitations import Invitation
 from tests.browser.invited import invited, spent, storage, stored
 from tests.browser.journey import PATIENT
-from tests.browser.line import tapped_line
+from tests.browser.line import recording_relay
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -21,7 +21,7 @@ COUNTING = """
 """
 
 
-def test_a_link_is_one_response_and_draws_nothing_more(page, come, tokens, posts):
+def test_a_link_gives_one_response_and_draws_once(page, come, tokens, posts):
     """Also by a double click, and however the link is written when it comes again."""
     page.add_init_script(COUNTING)
     # Typed, with the dot of a sentence that a mail program takes for a part of it.
@@ -62,7 +62,7 @@ def test_a_link_is_one_response_and_draws_nothing_more(page, come, tokens, posts
     assert (stored(), spent()) == (1, 1)
 
 
-def test_the_token_leaves_the_address_at_once_and_is_kept_only_until_it_is_sent(
+def test_the_token_leaves_the_address_and_is_kept_only_until_sent(
     page, come, tokens, posts
 ):
     page.add_init_script(PATIENT)
@@ -101,10 +101,10 @@ def test_the_token_leaves_the_address_at_once_and_is_kept_only_until_it_is_sent(
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
-def test_the_token_travels_in_a_body_and_nowhere_else(page, site, mode):
+def test_the_token_is_sent_only_in_the_request_body(page, site, mode):
     survey = make_survey(["coin"], access="invitation", mode=mode)
     [token] = Invitation.objects.make(survey, 1)
-    with tapped_line(site) as (address, passed):
+    with recording_relay(site) as (address, passed):
         invited(page, site, token, address=address).finish(0)
     assert stored() == 1
     assert len(passed) > 5
@@ -123,7 +123,9 @@ LEAKS = {
 }
 
 
-def test_a_build_that_shows_the_token_on_the_line_is_caught(page, site, survey, tokens):
+def test_a_build_that_leaks_the_token_in_query_or_header_is_detected(
+    page, site, survey, tokens
+):
     """In the query, and in a header."""
 
     def change(route):
@@ -135,7 +137,7 @@ def test_a_build_that_shows_the_token_on_the_line_is_caught(page, site, survey, 
         route.fulfill(response=answer, body=script)
 
     page.route("**/sending.js", change)
-    with tapped_line(site) as (address, passed):
+    with recording_relay(site) as (address, passed):
         invited(page, site, tokens[0], address=address).finish(0, 0, 0)
     [head] = [sent.head for sent in passed if tokens[0] in sent.head]
     assert head.count(tokens[0]) == 2

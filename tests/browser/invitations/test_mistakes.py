@@ -27,7 +27,7 @@ SHAPES = """() => Array.from(document.querySelectorAll("[data-link]"), (notice) 
   Array.from(notice.children, (child) => child.localName).join(" "))"""
 
 
-def test_a_mistake_in_a_link_is_reported_first_and_only_by_the_browser(
+def test_the_browser_reports_a_mistyped_link_without_extra_requests(
     page, come, survey, tokens
 ):
     requests = []
@@ -59,7 +59,7 @@ def test_a_mistake_in_a_link_is_reported_first_and_only_by_the_browser(
     page.wait_for_selector("[data-start]:visible")
 
 
-def test_without_https_the_server_tells_a_mistake(page, come, tokens, posts):
+def test_without_https_the_server_reports_a_mistyped_link(page, come, tokens, posts):
     page.add_init_script(WITHOUT_HTTPS)
     respondent = come(page, mistyped(tokens[0]))
     respondent.reach_check(0, 1, 0)
@@ -87,7 +87,7 @@ def module(page, site):
     return page
 
 
-def test_it_reads_what_the_server_reads(module):
+def test_the_script_reads_the_same_tokens_as_the_server(module):
     read = module.evaluate(
         "cases => cases.map(({ typed }) => links.readToken(typed))", VECTORS["read"]
     )
@@ -104,7 +104,7 @@ FIT = """
 """
 
 
-def test_it_takes_a_token_for_its_own_survey_alone(module):
+def test_the_script_accepts_a_token_for_its_own_survey_only(module):
     digests, cases = VECTORS["digests"], VECTORS["tokens"]
     fitting = module.evaluate(FIT, [[case["token"] for case in cases], digests])
     assert fitting == [

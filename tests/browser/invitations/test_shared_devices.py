@@ -37,7 +37,7 @@ def test_two_people_share_a_device_until_the_survey_closes(
     assert page.evaluate("localStorage.length") == 0
 
 
-def test_what_one_left_unsent_goes_out_when_the_next_opens_their_link(
+def test_an_unsent_response_is_sent_when_the_next_person_opens_a_link(
     page, come, tokens, posts
 ):
     first = come(page, tokens[0])

@@ -36,7 +36,7 @@ def test_it_reproduces_published_estimates(path):
     assert found["respondents"] == sum(study["tally"].values())
 
 
-def test_a_sample_is_drawn_by_the_table():
+def test_a_sample_follows_the_probabilities_of_the_mechanism():
     """Crosswise with a prevalence of 1/4: P(same | yes) = 1/4.
 
     Of 40,000 the standard deviation is 86.6, and 5 of them are exceeded in fewer than
@@ -68,7 +68,7 @@ def test_every_family_is_listed_with_its_parameters():
     assert [row["family"] for row in rows] == list(load_families())
 
 
-def test_a_workbook_is_read_as_a_csv_is(tmp_path):
+def test_a_workbook_gives_the_same_result_as_a_csv_file(tmp_path):
     header, *rows = csv.reader(StringIO(FILES["heavy.csv"]))
     book = Workbook()
     book.active.append(header)
@@ -92,7 +92,7 @@ REAL = [
 
 if REAL:
 
-    def test_the_study_of_the_niger_delta_comes_out_as_published():
+    def test_it_reproduces_the_published_niger_delta_regression():
         """Blair, Imai & Zhou 2015; the same by rrreg of their package rr 1.4.2 and by
         R's glm with the link of the design, to the digits compared here.
         """

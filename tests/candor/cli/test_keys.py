@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import candor as library
-from candor.cli import clerk
+from candor.cli import key_actions
 from candor.cli.keys import ACTIONS
 from candor.keys import Opened, PrivateKey, PublicKey
 from tests.candor.cli.command import CommandFailedError, candor
@@ -30,7 +30,9 @@ def typed(monkeypatch):
     """The passphrases that are typed next; the same one when none is left."""
     waiting = []
     monkeypatch.setattr(
-        clerk, "getpass", lambda _prompt: waiting.pop(0) if waiting else PASSPHRASE
+        key_actions,
+        "getpass",
+        lambda _prompt: waiting.pop(0) if waiting else PASSPHRASE,
     )
     return waiting
 
@@ -66,7 +68,7 @@ def test_a_key_is_made_shown_and_restored(key, tmp_path):
     assert refused == "candor: Line 3 of the paper copy has a typing error.\n"
 
 
-def test_what_the_documents_type_runs(tmp_path, typed, monkeypatch):
+def test_documented_key_commands_run(tmp_path, typed, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (CHECKOUT / "docs" / "reference" / "commands.md").read_text("utf-8")
     shown = {}
@@ -118,7 +120,7 @@ def test_a_batch_is_opened_once(key, typed, tmp_path):
     assert "opened before" in refusal("open", key, file)
 
 
-def test_a_key_is_destroyed_after_an_opening_or_on_purpose(key):
+def test_destroy_requires_an_opened_batch_or_the_unopened_option(key):
     assert "has opened no batch" in refusal("destroy", key)
     other_name = key.with_name("hard-link")
     other_name.hardlink_to(key)

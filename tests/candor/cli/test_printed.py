@@ -27,7 +27,7 @@ USAGE = re.compile(r"\Ausage: .*?(?=^candor \w+: error)", re.MULTILINE | re.DOTA
 LONG = re.compile(r"\d+\.(\d{6,}(e-\d+)?|0)(?![\d.])")
 
 
-def print_of(typed):
+def run_and_normalise(typed):
     """Return what is printed, figures to five digits: processors share no more.
 
     The noise of a release is 3.
@@ -58,14 +58,14 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("recorded", COMMANDS, ids=lambda text: text.splitlines()[0])
-def test_a_command_prints_what_is_recorded(recorded, folder, monkeypatch):
+def test_a_command_prints_the_recorded_output(recorded, folder, monkeypatch):
     monkeypatch.chdir(folder)
     typed, _newline, expected = recorded.partition("\n")
-    assert print_of(typed).strip("\n") == expected.strip("\n")
+    assert run_and_normalise(typed).strip("\n") == expected.strip("\n")
 
 
 if __name__ == "__main__":
     typed = [recorded.partition("\n")[0] for recorded in COMMANDS]
     with TemporaryDirectory() as made, chdir(write_files(Path(made))):
-        blocks = [f"$ candor {each}\n{print_of(each)}" for each in typed]
+        blocks = [f"$ candor {each}\n{run_and_normalise(each)}" for each in typed]
     RECORDED.write_text("\n".join(blocks), "utf-8")

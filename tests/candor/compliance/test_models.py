@@ -14,10 +14,10 @@ CROSSWISE = candor.mechanism("crosswise", prevalence="0.15")
 
 FALSE_ALARM = 1e-6
 SURVEYS = 100
-LEAST_COVERAGE = 0.90
+MIN_COVERAGE = 0.90
 """That is aimed at 0.95; fewer would be wrong rather than short of reports."""
 
-LEAST_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, LEAST_COVERAGE)
+MIN_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, MIN_COVERAGE)
 
 
 def of_two(yes, n):
@@ -44,7 +44,7 @@ def test_it_gives_the_figures_of_the_package_rrreg():
         ((270, 192, 129, 324), 0.213, 0.131, 0.031),
     ],
 )
-def test_cheaters_of_the_extended_crosswise_model_are_those_of_the_package_rrsp1(
+def test_the_estimated_share_of_cheaters_matches_the_package_rrsp1(
     counts, honest, one_saying, error
 ):
     """Surveys A and C of its `doping`; `sp_one` of RRsp1 1.0, M1 (M. Cruyff)."""
@@ -82,7 +82,7 @@ def test_intervals_cover_the_shares_of_the_three_kinds():
             row.low - 1e-9 <= share <= row.high + 1e-9
             for row, share in zip(table, shares, strict=True)
         ]
-    assert (covered >= LEAST_COVERED).all()
+    assert (covered >= MIN_COVERED).all()
 
 
 PAIRS = list(product(CROSSWISE.reports, repeat=2))
@@ -116,10 +116,10 @@ def test_intervals_cover_the_share_among_attentive_respondents():
             row.low - 1e-9 <= true <= row.high + 1e-9
             for row, true in zip(table, (share, attentive), strict=True)
         ]
-    assert (covered >= LEAST_COVERED).all()
+    assert (covered >= MIN_COVERED).all()
 
 
-def test_the_standard_error_is_the_spread_of_the_raw_share():
+def test_the_standard_error_equals_the_simulated_standard_deviation():
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     chances = 0.8 * np.outer([0.78, 0.22], [0.85, 0.15]).ravel() + 0.2 / 4
     drawn = draws.multinomial(2000, chances, size=10_000)
@@ -142,7 +142,7 @@ def test_the_standard_error_is_the_spread_of_the_raw_share():
         (of_two(45, 100), of_two(65, 100), "ok"),
     ],
 )
-def test_a_table_says_what_its_figures_are_worth(first, second, status):
+def test_rows_have_a_status_and_a_positive_standard_error(first, second, status):
     table = candor.estimate_cheating(FIRST, first, SECOND, second)
     assert {str(row.status) for row in table} == {status}
     assert all(row.standard_error > 0 for row in table)
@@ -165,13 +165,13 @@ def test_an_anchor_that_contradicts_the_question_is_a_misfit(counts, status):
     assert {str(row.status) for row in table} == {status}
 
 
-def test_without_attention_nothing_is_known_of_the_share():
+def test_the_raw_share_is_nan_if_no_respondent_is_attentive():
     pairs = dict(zip(PAIRS, (0, 50, 50, 0), strict=True))
     row = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)["yes"]
     assert np.isnan([row.raw, row.standard_error]).all()
 
 
-def test_an_anchor_that_looks_like_guessing_is_refused():
+def test_an_anchor_that_looks_like_random_answers_is_rejected():
     coin = candor.mechanism("forced_response", forced_yes="1/2", forced_no="1/4")
     pairs = {("same", "yes"): 5, ("different", "no"): 5}
     with pytest.raises(ValueError, match="anchor must have reports that depend"):

@@ -35,7 +35,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_without_non_compliance_it_is_the_estimate(case):
+def test_the_band_without_non_compliance_equals_the_estimate(case):
     mechanism, counts, estimand = CASES[case]
     row = candor.estimate(mechanism, counts, estimand=estimand)[estimand]
     band = candor.sensitivity(mechanism, counts, estimand=estimand).band(0)
@@ -55,7 +55,7 @@ def test_a_larger_share_gives_a_longer_band_within_the_range(case):
     assert bands[-1].high <= found.estimand.high
 
 
-def test_the_estimates_are_those_of_the_equations():
+def test_the_ends_of_the_band_solve_the_equations():
     """0.4 = 0.9 (1/4 + f / 2): 0.9 f have "yes", and the 0.1 who err may have it."""
     band = candor.sensitivity(COIN, FORTY).band(0.1)
     assert band.lowest == pytest.approx(0.3)
@@ -68,7 +68,7 @@ def test_the_estimates_are_those_of_the_equations():
 
 @pytest.mark.parametrize("respondents", [10, 60])
 @pytest.mark.parametrize("erring", [0.0333, 0.1])
-def test_it_covers_the_share_whoever_errs(respondents, erring):
+def test_the_band_covers_the_share_for_any_non_compliant_answers(respondents, erring):
     """Exact: the counts of all samples, with their probabilities."""
     bands = [
         candor.sensitivity(COIN, {"yes": yes, "no": respondents - yes}).band(0.1)
@@ -94,7 +94,7 @@ def test_a_value_out_of_range_is_refused(value):
         found.band(0.51 if value == 1.1 else value)
 
 
-def test_three_shares_are_enough_for_a_profile(monkeypatch):
+def test_more_profile_steps_do_not_change_the_band(monkeypatch):
     counts = dict(zip(GRID.reports, (153, 198, 292, 223, 134), strict=True))
 
     def find_bands():
@@ -113,7 +113,7 @@ def test_three_shares_are_enough_for_a_profile(monkeypatch):
 
 @pytest.mark.parametrize("yes", [2, 9, 16])
 @pytest.mark.parametrize("value", [0.1, 0.5, 0.9])
-def test_the_tipping_point_is_the_first_of_all_shares(yes, value):
+def test_the_tipping_point_is_the_smallest_share_with_the_value(yes, value):
     found = candor.sensitivity(COIN, {"yes": yes, "no": 18 - yes})
 
     def contains(share):

@@ -150,17 +150,17 @@ def released_share(mechanism, counts, noise, level, took_part):
         distribution = noises.DiscreteLaplace(Fraction(noise["epsilon"]), sensitivity)
     took = None
     if took_part is not None:
-        took = released.TookPart(
+        took = released.ParticipantCount(
             released=took_part[0], noise=distribution, all_have_reports=took_part[1]
         )
     return {
-        "interval": released.released_intervals(
+        "interval": released.find_released_intervals(
             made, counts, distribution, confidence_level=level, took_part=took
         ),
-        "design_fit": released.released_design_fit(
+        "design_fit": released.compute_released_design_fit(
             made, counts, distribution, miss=1e-3
         ),
-        "standard_error": released.error_with_noise(
+        "standard_error": released.compute_error_with_noise(
             made,
             0,
             standard_error=0.02,
@@ -180,7 +180,7 @@ KINDS = {
 }  # fmt: skip
 
 
-OF_A_ROW = (
+ROW_FIELDS = (
     "estimate", "raw", "standard_error", "low", "high", "method", "p_value", "status",
 )  # fmt: skip
 
@@ -190,7 +190,7 @@ def flat(found, name=""):
     if isinstance(found, candor.Estimates):
         found = {row.estimand: row for row in found}
     elif isinstance(found, candor.Estimate):
-        found = {key: getattr(found, key) for key in OF_A_ROW}
+        found = {key: getattr(found, key) for key in ROW_FIELDS}
     elif isinstance(found, np.ndarray):
         found = found.tolist()
     if isinstance(found, dict):

@@ -19,7 +19,7 @@ MAXIMUM_LIKELIHOOD = 1e-8
 
 ENDS = 1e-8
 """Ends and p-values that a search finds to 1e-9 (`profile.EXACT_TO`, `privacy.FINE`,
-`means.ROOT_TOLERANCE`, `releases.shares.SMALLEST_STEP`): ten times that.
+`means.ROOT_TOLERANCE`, `releases.shares.MIN_STEP`): ten times that.
 """
 
 SEARCHED = {
@@ -48,7 +48,7 @@ in another order (`scripts.baseline_processor`)."""
 DENSEST = 1e-10
 """Ends of the interval of highest density: `brentq` finds its drop to 2e-12."""
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Of the figures of one kind that differ."""
 
 
@@ -62,13 +62,13 @@ def test_every_kind_is_recorded(recorded):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_figures_are_those_recorded(kind, recorded):
+def test_figures_match_the_recorded_ones(kind, recorded):
     wrong = [
         f"{kind} {json.dumps(case)}: {difference}"
         for case, expected in recorded[kind]
         for difference in differences(kind, case, expected)
     ]
-    shown = "\n".join(wrong[:MOST_SHOWN])
+    shown = "\n".join(wrong[:MAX_SHOWN])
     assert not wrong, f"{len(wrong)} figures differ, such as\n{shown}"
 
 

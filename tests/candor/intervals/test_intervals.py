@@ -57,7 +57,7 @@ def test_the_default_gives_the_reference_values(n, x, a, b, low, high):
 
 @pytest.mark.parametrize("n", [1, 10, 1000, 10**6])
 @pytest.mark.parametrize(("a", "b"), [(1, 0), (3 / 4, 1 / 4), (0.51, 0.49), (1, 0.9)])
-def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
+def test_the_bayesian_interval_for_zero_yes_has_the_closed_form(n, a, b):
     # With x = 0 the density of lam is proportional to (1 - lam)^n on [b, a], so the
     # interval is [b, h] with (1 - h)^(n+1) = (1 - b)^(n+1) [1 - .95 (1 - rest)].
     rest = ((1 - a) / (1 - b)) ** (n + 1)
@@ -68,7 +68,7 @@ def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
 
 
 @pytest.mark.parametrize("x", [1, 30, 45, 60, 89])
-def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x):
+def test_the_bayesian_interval_is_the_highest_density_interval(x):
     n, a, b = 100, 3 / 4, 1 / 4
     low, high = share_interval(x, distribution(n, a, b), method="bayes")
     posterior = beta(x + 1, n - x + 1)
@@ -87,7 +87,7 @@ def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x)
 @pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
 @pytest.mark.parametrize("x", [0, 40, 100])
 @pytest.mark.parametrize("method", METHODS)
-def test_levels_next_to_the_ends_give_intervals(method, x, level):
+def test_extreme_confidence_levels_give_valid_intervals(method, x, level):
     coin = distribution(100, 3 / 4, 1 / 4)
     low, high = share_interval(x, coin, confidence_level=level, method=method)
     assert 0 <= low <= high <= 1
@@ -101,7 +101,7 @@ def test_levels_next_to_the_ends_give_intervals(method, x, level):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_respondents_everything_is_possible(method):
+def test_the_interval_without_respondents_is_0_to_1(method):
     assert share_interval(0, distribution(0, 3 / 4, 1 / 4), method=method) == (0, 1)
 
 

@@ -62,7 +62,7 @@ def exact_weights(ordering, n, a, b):
 @pytest.mark.parametrize(("a", "b"), CHANCES)
 @pytest.mark.parametrize("n", [1, 3, 7, 40])
 @pytest.mark.parametrize("ordering", ORDERINGS)
-def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
+def test_intervals_agree_with_a_dense_scan(ordering, n, a, b):
     weights = exact_weights(ordering, n, a, b)
     # Every count of the small samples, a spread with both ends of the larger one.
     for level, x in product(LEVELS, range(0, n + 1, max(1, n // 8))):
@@ -87,7 +87,7 @@ def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
     ],
 )
 @pytest.mark.parametrize("level", [0.95, 0.999])
-def test_it_agrees_with_looking_everywhere_in_large_samples(n, x, a, b, level):
+def test_intervals_of_large_samples_agree_with_a_dense_scan(n, x, a, b, level):
     weights = dense_scan.log_weights("feldman-cousins", n, a=a, b=b)
     found = share_interval(x, distribution(n, a, b), confidence_level=level)
     expected = dense_scan.interval(x, weights, a=a, b=b, alpha=1 - level)
@@ -95,7 +95,7 @@ def test_it_agrees_with_looking_everywhere_in_large_samples(n, x, a, b, level):
     assert found == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_count_beyond_every_share_is_searched_as_far_as_its_rounding_reaches():
+def test_the_interval_of_an_impossibly_high_count_tolerates_rounding():
     # All of 10**9, where 50 to 50.001 % were to be expected. Logarithms of 7 * 10**8
     # say to a quarter of that range where the first two counts tie; by Chernoff the
     # interval ends where (lam / a)**n = .025: ln(40) / 10**9 * a below a.
@@ -117,9 +117,7 @@ designs = st.tuples(st.integers(0, 59), st.integers(1, 60)).filter(
     chances=designs,
     method=st.sampled_from([*ORDERINGS, "bayes"]),
 )
-def test_intervals_hold_the_likeliest_share_and_mirror_and_nest(
-    n, part, chances, method
-):
+def test_intervals_contain_the_estimate_mirror_and_nest(n, part, chances, method):
     b, a = (numerator / 60 for numerator in chances)
     x = round(n * part)
     design = distribution(n, a, b)

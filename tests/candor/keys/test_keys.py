@@ -30,7 +30,7 @@ from tests.candor.keys.holders import (
 )
 
 
-def test_the_library_is_held_to_the_vector_of_the_standard():
+def test_the_library_matches_the_test_vector_of_the_standard():
     vector = {name: bytes.fromhex(VECTOR[name]) for name in VECTOR.keys() - {"source"}}
     key = ec.derive_private_key(int.from_bytes(vector["skRm"]), CURVE)
     sealed = vector["pkEm"] + vector["ct"]
@@ -42,7 +42,7 @@ def test_the_library_is_held_to_the_vector_of_the_standard():
     assert public.sealing == vector["pkRm"]
 
 
-def test_a_report_is_opened_with_its_key_and_its_survey_alone():
+def test_a_report_opens_only_with_its_key_and_survey():
     sealed = PUBLIC.seal(b"\0\1", DIGEST)
     assert KEY.open(sealed, DIGEST) == b"\0\1"
     assert KEY.open(sealed, ANOTHER_DIGEST) is None
@@ -81,7 +81,7 @@ def test_another_kind_of_key_is_refused(other):
         PrivateKey.read(written, PASSPHRASE)
 
 
-def test_a_key_file_is_a_standard_one(tmp_path):
+def test_openssl_reads_a_key_file(tmp_path):
     """Without Candor, in twenty years: OpenSSL reads it, with 600,000 iterations."""
     if not (openssl := shutil.which("openssl")):
         pytest.fail("No OpenSSL: apt-get install -y openssl")
@@ -108,7 +108,7 @@ def test_a_key_is_not_shown_by_mistake():
 @pytest.mark.parametrize(
     "scalar", [b"", b"\1", bytes(32), b"\xff" * 32, b"\0" * 32 + b"\1"]
 )
-def test_a_number_that_is_no_key_is_refused(scalar):
+def test_an_invalid_private_scalar_is_rejected(scalar):
     with pytest.raises(KeysError, match="no private key"):
         PrivateKey(scalar)
 
@@ -121,7 +121,7 @@ PAPER = """\
 """The bytes 1 to 32. Copies that lie in safes have to be read for ever."""
 
 
-def test_paper_brings_a_key_back():
+def test_a_key_is_restored_from_its_paper_copy():
     assert PrivateKey(bytes(range(1, 33))).to_paper() == PAPER
     lines = KEY.to_paper()
     assert PrivateKey.from_paper(lines) == KEY
@@ -154,13 +154,13 @@ def test_a_typing_error_is_found_in_its_line():
 
 
 @pytest.mark.parametrize("changes", [{"sealing": bytes(65)}, {"verifying": b"\1"}])
-def test_a_point_off_the_curve_is_no_key(changes):
+def test_a_point_off_the_curve_is_rejected(changes):
     fields = {"sealing": PUBLIC.sealing, "verifying": PUBLIC.verifying, **changes}
     with pytest.raises(KeysError, match="no public key of a holder"):
         PublicKey(holder="", contact="", **fields)
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+def test_a_file_is_synced_to_disk_before_it_is_renamed(tmp_path, monkeypatch):
     steps = []
     replace = os.replace
     monkeypatch.setattr(os, "fsync", lambda file: steps.append(os.fstat(file).st_size))
@@ -199,7 +199,7 @@ def test_a_public_key_states_its_fingerprint():
         {"verifying": ""},
     ],
 )
-def test_what_is_no_public_key_is_refused(changes):
+def test_malformed_public_keys_are_rejected(changes):
     fields = json.loads(PUBLIC.write())
     with pytest.raises(KeysError):
         PublicKey.read(encode({**fields, **changes}))

@@ -47,7 +47,7 @@ def sign(batch, /, **changes):
     doubled=st.integers(0, 3),
     altered=st.integers(0, 80),
 )
-def test_exactly_what_respondents_sent_is_counted(
+def test_only_genuine_reports_are_counted_each_once(
     honest, impossible, long, doubled, altered
 ):
     """With a collector who doubles, alters and replays, and respondents who forge."""
@@ -73,7 +73,7 @@ def test_exactly_what_respondents_sent_is_counted(
     assert Opened.read(opened.write(KEY), key=PUBLIC, batch=batch) == opened
 
 
-def test_draws_have_to_be_possible():
+def test_patterns_with_impossible_draws_are_refused():
     drawn = DrawnGroup(asked=1, questions=(2, 3))
     sealed = seal((0, 1, 255), (0, 255, 1), (0, 1, 1), (0, 255, 255), (255, 0, 255))
     batch = make_batch(sealed, reports=((0, 1),) * 3, draws=(drawn,))
@@ -88,7 +88,7 @@ def test_draws_have_to_be_possible():
     assert both == [(0, 255), (255, 1)]
 
 
-def test_tables_hide_which_reports_belong_together():
+def test_separate_tables_hide_the_response_patterns():
     patterns = (0, 1, 1), (0, 0, 1), (1, 1, 0)
     declared = {"reports": ((0, 1),) * 3, "tables": ((1,), (2, 3))}
     batch = make_batch(seal(*patterns), **declared)
@@ -129,7 +129,7 @@ def test_tables_that_contradict_each_other_are_refused(place, lie):
         Opened.read(sign(batch, counts=counts), key=PUBLIC, batch=batch)
 
 
-def test_a_batch_shows_no_order_and_has_one_form():
+def test_a_batch_has_a_canonical_form_without_order():
     sealed = seal(*[(0, 1)] * 20)
     batch = make_batch(sealed)
     assert make_batch(reversed(sealed)).write() == batch.write()
@@ -195,7 +195,7 @@ def test_a_survey_is_opened_once(tmp_path):
     assert record.read_bytes() == before
 
 
-def test_a_batch_of_which_nothing_can_be_opened_is_no_opening(tmp_path):
+def test_a_batch_without_readable_reports_is_not_recorded_as_opened(tmp_path):
     sealed, record = seal((0, 1)), tmp_path / "opened.json"
     with pytest.raises(KeysError, match="Nothing was recorded"):
         open_once(KEY, make_batch(sealed, digest=ANOTHER_DIGEST), record)
@@ -206,7 +206,7 @@ KILLED = 9
 CALLS = ("open", "fdopen", "fsync", "replace", "close")
 
 
-def open_and_die(batch, record, left):
+def open_in_killed_process(batch, record, left):
     """Open in a process that ends before it touches the disk once more than `left`."""
     child = os.fork()
     if child:
@@ -230,14 +230,14 @@ def open_and_die(batch, record, left):
         os._exit(1)
 
 
-def test_killed_at_any_step_a_batch_is_opened_whole_or_not_at_all(tmp_path):
+def test_a_killed_opening_leaves_a_complete_record_or_none(tmp_path):
     batch = make_batch(seal((0, 1), (1, 1)))
     outcomes = []
     while 0 not in outcomes:
         folder = tmp_path / str(len(outcomes))
         folder.mkdir()
         record = folder / "opened.json"
-        outcomes.append(open_and_die(batch, record, len(outcomes)))
+        outcomes.append(open_in_killed_process(batch, record, len(outcomes)))
         if not record.exists():
             open_once(KEY, batch, record)
         opened = Opened.read(record.read_bytes(), key=PUBLIC, batch=batch)
@@ -281,7 +281,7 @@ def test_a_result_needs_the_signature_of_the_holder():
         {"fingerprint": OTHER_PUBLIC.fingerprint},
     ],
 )
-def test_a_holder_who_lies_about_totals_is_noticed(changes):
+def test_a_result_with_wrong_totals_is_rejected(changes):
     """Other counts with the same total are not: the holder alone can read reports."""
     batch = make_batch(seal((0, 1), (1, 1)))
     assert Opened.read(sign(batch), key=PUBLIC, batch=batch)

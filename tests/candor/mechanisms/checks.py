@@ -117,12 +117,12 @@ def check_rejection(sampler, weights):
     refused = sorted(beyond) if limit < WORDS else []
     for answer, again in product(range(len(weights)), range(4)):
         words = [word for word in refused for _ in range(again)]
-        draw = Counted(only(*words, limit - 1, 0, 0))
+        draw = CountingDraw(only(*words, limit - 1, 0, 0))
         sampler(weights, answer, draw)
         assert draw.used == len(words) + 1
 
 
-class Counted:
+class CountingDraw:
     """A source that counts the words it gives."""
 
     def __init__(self, draw):

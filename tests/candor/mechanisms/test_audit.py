@@ -76,7 +76,7 @@ def audited(request):
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_a_million_reports_are_as_stated(audited, check):
+def test_a_million_reports_pass_the_audit(audited, check):
     check(*audited, FALSE_ALARM / len(AUDITED))
 
 

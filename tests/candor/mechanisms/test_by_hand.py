@@ -151,7 +151,7 @@ def rendered(instruction):
 
 
 @pytest.mark.parametrize("family", GIVEN)
-def test_what_people_do_is_the_table(family):
+def test_instructions_reproduce_the_probabilities_of_the_table(family):
     carried_out = 0
     for parameters in GIVEN[family]:
         try:
@@ -170,14 +170,14 @@ def test_what_people_do_is_the_table(family):
 
 
 @pytest.mark.parametrize("name", sorted(set(load_families()) - set(GIVEN)))
-def test_no_instruction_goes_unproved(name):
+def test_families_without_a_check_have_no_instruction(name):
     family = load_families()[name]
     values = family.parse({p.name: p.example for p in family.parameters})
     assert family.by_hand(**values) is None
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_an_instruction_asks_for_a_harmless_question_where_the_form_does(name):
+def test_instructions_and_forms_agree_on_the_innocuous_question(name):
     family = load_families()[name]
     values = family.parse({p.name: p.example for p in family.parameters})
     instruction = family.by_hand(**values)
@@ -186,7 +186,7 @@ def test_an_instruction_asks_for_a_harmless_question_where_the_form_does(name):
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_pictures_stand_only_for_what_is_tossed_rolled_or_drawn(name):
+def test_instruction_pictures_match_the_randomising_device(name):
     family = load_families()[name]
     values = family.parse({p.name: p.example for p in family.parameters})
     instruction = family.by_hand(**values)
@@ -195,7 +195,7 @@ def test_pictures_stand_only_for_what_is_tossed_rolled_or_drawn(name):
     assert faces in ({None}, shown.get(instruction.device.value))
 
 
-def test_a_chance_beyond_a_hundred_cards_is_not_for_people():
+def test_more_than_a_hundred_cards_cannot_be_used_by_hand():
     assert device_for(Fraction(1, 101)) is None
     assert device_for(Fraction(1, 7), Fraction(1, 15)) is None  # 105 cards
     assert device_for(Fraction(1, 100)).sides == 100

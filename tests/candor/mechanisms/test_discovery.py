@@ -25,7 +25,7 @@ def names_of(folder, pattern, *, other_than):
     return {path.stem for path in (PROJECT / folder).glob(pattern)} - other_than
 
 
-def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
+def test_families_vectors_and_pages_correspond():
     found = set(load_families())
     vectors = names_of(
         "tests/vectors", "*.json", other_than={"refused_tables", "tokens"}
@@ -41,7 +41,7 @@ def test_a_family_has_the_name_of_its_class(name, family):
 
 
 @pytest.mark.parametrize("path", sorted(MECHANISMS.rglob("*.py")), ids=str)
-def test_nothing_in_the_package_switches_on_the_name_of_a_family(path):
+def test_no_module_branches_on_a_family_name(path):
     """What a family does is known to its own class: no comparison, case or look-up."""
     names = set(load_families())
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -65,7 +65,7 @@ def folder_of_families(tmp_path):
     load_families.cache_clear()
 
 
-def examples_of_the_guide():
+def read_guide_examples():
     """Return the class and the second calculation, as they are to be typed."""
     of_families = GUIDE.read_text("utf-8").partition("\n## A family\n")[2]
     blocks = re.findall(
@@ -74,33 +74,33 @@ def examples_of_the_guide():
     return [re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in blocks]
 
 
-OF_THE_GUIDE = "family_of_the_guide"
+GUIDE_FAMILY = "family_of_the_guide"
 """Not the guide's own name: developers who follow the guide have such a family."""
 
 
-def test_the_family_of_the_guide_is_one_class_and_no_other_edit(folder_of_families):
+def test_the_family_in_the_guide_needs_only_one_class(folder_of_families):
     before = dict(load_families())
-    assert OF_THE_GUIDE not in before
-    recipe, second_calculation = examples_of_the_guide()
+    assert GUIDE_FAMILY not in before
+    recipe, second_calculation = read_guide_examples()
     recipe = recipe.replace("class TwoDice", "class FamilyOfTheGuide")
     (folder_of_families / "two_dice.py").write_text(recipe, "utf-8")
     load_families.cache_clear()
 
-    mechanism = build(OF_THE_GUIDE)
+    mechanism = build(GUIDE_FAMILY)
     assert mechanism.weights == ((11, 1), (2, 10))
-    assert mechanism.family == OF_THE_GUIDE
+    assert mechanism.family == GUIDE_FAMILY
     assert epsilon_rounded_up(mechanism.worst_ratio) == "2.31"  # ln 10 = 2.302585...
     assert Mechanism.from_dict(mechanism.to_dict()) == mechanism
     check_every_word(randomise, mechanism.weights, 8)
-    assert (OF_THE_GUIDE, "Two dice") in get_family_choices()
-    assert set(load_families()) == {*before, OF_THE_GUIDE}
+    assert (GUIDE_FAMILY, "Two dice") in get_family_choices()
+    assert set(load_families()) == {*before, GUIDE_FAMILY}
 
     names = dict(vars(reference))
     exec(second_calculation, names)  # noqa: S102 - the guide's own lines
     assert names["two_dice"]() == [list(row) for row in mechanism.weights]
 
 
-def test_the_guides_row_and_commands_are_those_of_the_project():
+def test_the_guide_shows_valid_index_and_vector_entries():
     guide = GUIDE.read_text("utf-8")
     (row,) = INDEX_ROW.findall(guide.replace("   | [", "| ["))
     assert row[0] == row[1] == "two_dice"
@@ -123,7 +123,7 @@ class CoinAgain(Coin):
 '''
 
 
-def test_a_file_that_imports_another_family_is_only_its_own(folder_of_families):
+def test_a_file_that_imports_a_family_defines_only_its_own(folder_of_families):
     (folder_of_families / "coin_again.py").write_text(NEW_FORMULA, "utf-8")
     load_families.cache_clear()
     assert build("coin_again").weights == ((5, 1), (1, 5))
@@ -136,7 +136,7 @@ UNMARKED = NEW_FORMULA.replace("CoinAgain", "Unmarked").replace(
 )
 
 
-def test_a_new_family_that_shows_answers_must_say_so(folder_of_families):
+def test_a_new_family_that_shows_answers_must_be_marked(folder_of_families):
     (folder_of_families / "unmarked.py").write_text(UNMARKED, "utf-8")
     load_families.cache_clear()
     with pytest.raises(ParameterError, match="got 'epsilon ∞"):

@@ -26,7 +26,7 @@ def group(asked, *questions):
 
 
 @pytest.mark.parametrize("asked", [1, 2, 3, 4])
-def test_every_set_of_so_many_comes_from_equally_many_words(asked):
+def test_every_set_of_asked_questions_is_equally_likely(asked):
     # Numbers below 5, 4, 3, 2 and 1 are drawn: every way, and so every chance, once.
     sets = Counter(
         draw_asked(7, [group(asked, 2, 3, 5, 6, 7)], only(*words))
@@ -40,7 +40,7 @@ def test_every_set_of_so_many_comes_from_equally_many_words(asked):
     assert len(set(sets.values())) == 1
 
 
-def test_groups_are_drawn_by_themselves():
+def test_groups_are_drawn_independently():
     groups = [group(1, 1, 4), group(1, 2, 3)]
     found = Counter(
         draw_asked(4, groups, only(first, 0, second, 0))
@@ -53,13 +53,13 @@ def test_without_groups_everything_is_asked_and_no_word_is_drawn():
     assert draw_asked(3, [], only()) == (True, True, True)
 
 
-def test_of_a_draft_that_lacks_a_question_of_a_group_all_are_asked():
+def test_groups_with_a_missing_question_are_ignored():
     groups = [group(1, 1, 4), group(1, 2, 3)]
     assert usable_groups(groups, 4) is groups
     assert usable_groups(groups, 3) == ()
 
 
-def test_only_what_can_be_drawn_could_be_drawn():
+def test_only_drawable_sets_count_as_possible_draws():
     groups = [group(1, 2, 3), group(2, 4, 5, 6)]
     drawable = {
         asked
@@ -73,7 +73,7 @@ def test_only_what_can_be_drawn_could_be_drawn():
     }
 
 
-def test_a_pattern_keeps_a_place_for_what_was_not_asked():
+def test_a_pattern_has_a_byte_for_each_question_not_asked():
     assert encode_pattern([0, None, 2]) == bytes([0, NOT_ASKED, 2])
     assert reports_in(encode_pattern([0, None, 2])) == [0, None, 2]
 
@@ -81,13 +81,13 @@ def test_a_pattern_keeps_a_place_for_what_was_not_asked():
 class TestComposition:
     coin, die = build("coin"), build("die")  # ratios 3 and 2
 
-    def test_a_group_counts_so_many_of_those_that_give_away_most(self):
+    def test_a_group_counts_its_most_revealing_questions(self):
         mechanisms = [self.die, self.coin, self.die, self.coin]
         found = compose(mechanisms, [group(2, 1, 2, 3)])
         assert found.ratio == 3 * 2 * 3
         assert found.scrambled == (1, 2, 3, 4)
 
-    def test_it_is_the_worst_of_all_draws(self):
+    def test_the_composed_ratio_is_the_maximum_over_all_draws(self):
         mechanisms = [
             self.coin, self.die, build("warner", p="4/5"), build("direct"), self.die
         ]  # fmt: skip
@@ -99,9 +99,9 @@ class TestComposition:
         ]
         assert compose(mechanisms, groups).ratio == max(each.ratio for each in ratios)
 
-    def test_what_has_no_bound_in_one_draw_has_none(self):
+    def test_one_unbounded_draw_makes_the_ratio_unbounded(self):
         proof = table_of([[2, 0], [1, 1]])
         assert compose([self.coin, proof], [group(1, 1, 2)]).ratio is None
 
-    def test_of_two_arms_one_counts(self):
+    def test_only_one_of_two_arms_counts(self):
         assert compose([self.coin, self.coin], [group(1, 1, 2)]).ratio == Fraction(3)

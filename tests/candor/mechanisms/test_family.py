@@ -87,7 +87,7 @@ def test_an_unknown_family_is_refused_with_the_known_ones(name):
         build(name)
 
 
-def test_a_parameter_is_named_when_it_is_not_known():
+def test_an_unknown_parameter_is_named_in_the_error():
     message = r"q must be left out \(Warner takes p\); got '1/3'"
     with pytest.raises(ParameterError, match=message):
         build("warner", p="1/4", q="1/3")

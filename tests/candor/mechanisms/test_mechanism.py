@@ -36,7 +36,7 @@ def mechanism(request):
     return build(family, **parameters)
 
 
-def test_every_word_counts_exactly_as_the_weights_say(mechanism):
+def test_report_frequencies_over_all_words_match_the_weights(mechanism):
     weights = mechanism.weights
     if mechanism.total > SMALL_TOTAL:
         weights = rescaled(weights, SMALL_PRIME)
@@ -118,7 +118,7 @@ def test_only_a_marked_family_shows_its_answers(mechanism):
         ("direct", {}, {}),
     ],
 )
-def test_it_knows_which_report_is_proof_of_which_answer(family, parameters, proofs):
+def test_proofs_map_reports_to_the_answers_they_reveal(family, parameters, proofs):
     assert build(family, **parameters).proofs == proofs
 
 
@@ -134,7 +134,7 @@ def test_the_parameters_it_keeps_build_the_same_table(mechanism):
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_a_report_drawn_by_name_is_the_one_drawn_by_position(name):
+def test_randomising_by_name_and_by_position_agree(name):
     family = load_families()[name]
     mechanism = family.build(**{p.name: p.example for p in family.parameters})
     for position, answer in enumerate(mechanism.answers):
@@ -153,7 +153,7 @@ def test_a_report_drawn_by_name_is_the_one_drawn_by_position(name):
         (lambda m: m.probability("no", given="1"), ValueError, "given must be one of"),
     ],
 )
-def test_answers_and_reports_of_other_tables_are_refused(call, error, message):
+def test_unknown_answers_and_reports_are_rejected(call, error, message):
     with pytest.raises(error, match=message):
         call(build("coin"))
 

@@ -20,7 +20,7 @@ from tests.surveys.tables import build_example, two_by_two_tables
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_the_chances_of_every_family_add_up(name):
+def test_the_displayed_odds_of_every_family_add_up_to_100(name):
     mechanism = build_example(name)
     odds = tabulate_odds(mechanism.weights)
     assert [sum(row) for row in odds.counts] == [odds.base] * len(mechanism.answers)
@@ -28,7 +28,7 @@ def test_the_chances_of_every_family_add_up(name):
 
 
 @given(two_by_two_tables())
-def test_what_is_shown_is_what_is_drawn(weights):
+def test_displayed_odds_match_the_drawn_probabilities(weights):
     odds = tabulate_odds(weights)
     for row, shown in zip(weights, odds.counts, strict=True):
         assert sum(shown) == odds.base
@@ -39,7 +39,7 @@ def test_what_is_shown_is_what_is_drawn(weights):
     assert odds.counts[0] != odds.counts[1]
 
 
-def test_largest_remainders_as_the_textbook_has_them():
+def test_apportionment_matches_the_published_example():
     # The five populations of Balinski & Young 2001, "Fair Representation": with 1,000
     # people to a seat the remainders .061 .179 .259 .319 .182 show who is rounded up.
     assert apportion([9061, 7179, 5259, 3319, 1182], 26) == (9, 7, 5, 4, 1)
@@ -87,12 +87,12 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
         ([[1, 0], [0, 1]], Exposure.SHOWN),
     ],
 )  # fmt: skip
-def test_the_hint_word_follows_the_table(weights, exposure):
+def test_the_exposure_level_follows_from_the_table(weights, exposure):
     assert classify_exposure(weights) is exposure
 
 
 @given(st.fractions(min_value=1, max_value=10**6))
-def test_odds_are_never_said_to_shift_less_than_they_do(ratio):
+def test_displayed_odds_ratios_are_rounded_up(ratio):
     shown = times_rounded_up(ratio)
     assert ratio <= Fraction(shown) < ratio + 1
 
@@ -101,11 +101,11 @@ def test_odds_are_never_said_to_shift_less_than_they_do(ratio):
     ("ratio", "shown"),
     [("3", "3"), ("2.71", "2.8"), ("9.95", "10"), ("22026", "22026")],
 )
-def test_times_are_short(ratio, shown):
+def test_odds_ratios_have_two_significant_digits_below_10(ratio, shown):
     assert f"{times_rounded_up(Fraction(ratio)).normalize():f}" == shown
 
 
-def test_a_report_shifts_odds_as_far_as_its_column_says():
+def test_the_largest_shift_is_the_ratio_within_a_column():
     # Yes: 4 of 10 against 1 of 10. No: 9 of 10 against 6 of 10.
     lopsided = [[4, 6], [1, 9]]
     assert [largest_shift(answer, lopsided) for answer in (0, 1)] == [

@@ -68,12 +68,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("value", "number"), READ, ids=repr)
-def test_a_number_is_read_as_the_fraction_it_means(value, number):
+def test_a_number_is_parsed_as_an_exact_fraction(value, number):
     assert CHANCE.parse(value) == number
 
 
 @pytest.mark.parametrize("value", REFUSED, ids=map(str, range(len(REFUSED))))
-def test_anything_else_is_refused_with_name_range_and_value(value):
+def test_invalid_numbers_are_rejected_with_name_range_and_value(value):
     with pytest.raises(ParameterError) as caught:
         CHANCE.parse(value)
     message = str(caught.value)
@@ -86,7 +86,7 @@ def test_anything_else_is_refused_with_name_range_and_value(value):
 
 @fixed
 @given(st.floats(0, 1, exclude_min=True, exclude_max=True))
-def test_a_float_stands_for_a_fraction_that_is_the_same_float(value):
+def test_a_float_and_its_exact_fraction_are_equal(value):
     assert float(exact(value)) == value
 
 
@@ -111,7 +111,7 @@ def test_the_text_of_a_fraction_is_read_back_exactly(number):
         st.complex_numbers(),
     )
 )
-def test_whatever_comes_is_a_chance_or_one_error(value):
+def test_any_input_is_parsed_or_raises_a_parameter_error(value):
     try:
         number = CHANCE.parse(value)
     except ParameterError:

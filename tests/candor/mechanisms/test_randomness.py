@@ -15,7 +15,7 @@ from tests.candor.mechanisms.checks import OutOfWordsError, check_streams_differ
 PROJECT = Path(__file__).parents[3]
 PACKAGES = ["surveys", "respondents", "estimation", "config"]
 
-WORDS_OF_A_WORKER = 200
+WORDS_PER_WORKER = 200
 
 # Modules whose numbers can be foretold, or are drawn past `randomness`.
 BANNED = {"random", "numpy.random", "scipy.stats.sampling", "uuid.uuid1"}
@@ -66,19 +66,19 @@ def test_the_largest_n_takes_every_word_as_it_is():
 
 
 @pytest.mark.parametrize("n", [0, -1, 257])
-def test_a_range_that_no_word_could_serve_is_refused(n):
+def test_a_range_larger_than_a_word_is_rejected(n):
     with pytest.raises(ValueError, match=rf"n must be in \[1, 2\*\*8\]; got {n}"):
         uniform_below(n, only(0), word_bits=8)
 
 
-def words_of_workers(draw, workers=2):
+def draw_in_workers(draw, workers=2):
     """Return the words of this process and of workers forked from it."""
     draw()  # a source with a state of its own would now be seeded
     streams = []
     for _ in range(workers):
         reading, writing = os.pipe()
         if (child := os.fork()) == 0:
-            words = [draw() for _ in range(WORDS_OF_A_WORKER)]
+            words = [draw() for _ in range(WORDS_PER_WORKER)]
             os.write(writing, b"".join(w.to_bytes(4, "big") for w in words))
             os._exit(0)  # without the tests' own clearing up
         os.close(writing)
@@ -88,7 +88,7 @@ def words_of_workers(draw, workers=2):
         streams.append(
             [int.from_bytes(sent[i : i + 4], "big") for i in range(0, len(sent), 4)]
         )
-    return [*streams, [draw() for _ in range(WORDS_OF_A_WORKER)]]
+    return [*streams, [draw() for _ in range(WORDS_PER_WORKER)]]
 
 
 # Newer Pythons warn of forks next to threads; the children here only draw and exit.
@@ -96,27 +96,27 @@ forks = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
 @pytest.mark.parametrize("answer", [-1, 2])
-def test_an_answer_that_is_no_row_is_refused(answer):
+def test_an_answer_outside_the_table_is_rejected(answer):
     with pytest.raises(ValueError, match=rf"answer must be in \[0, 2\); got {answer}"):
         randomness.randomise([[3, 1], [1, 3]], answer)
 
 
 @forks
 def test_forked_workers_never_draw_the_same_stream():
-    streams = words_of_workers(word)
-    assert [len(stream) for stream in streams] == [WORDS_OF_A_WORKER] * 3
+    streams = draw_in_workers(word)
+    assert [len(stream) for stream in streams] == [WORDS_PER_WORKER] * 3
     check_streams_differ(streams)
 
 
 @forks
 def test_a_source_that_workers_inherit_is_caught():
     inherited = random.Random(1)  # noqa: S311 - the control
-    streams = words_of_workers(lambda: inherited.getrandbits(32))
+    streams = draw_in_workers(lambda: inherited.getrandbits(32))
     with pytest.raises(AssertionError):
         check_streams_differ(streams)
 
 
-def foretellable(source):
+def find_predictable_sources(source):
     """Return what a Python file uses that draws past `randomness`."""
     found = []
     for node in ast.walk(ast.parse(source)):
@@ -157,21 +157,23 @@ def is_within(name):
     ],
 )
 def test_the_scan_finds_other_sources(source):
-    assert foretellable(source)
+    assert find_predictable_sources(source)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_no_other_source_is_used_anywhere(package):
+def test_no_package_uses_another_random_source(package):
     files = sorted((PROJECT / package).rglob("*.py"))
     assert files
     used = {
-        str(path.relative_to(PROJECT)): foretellable(path.read_text("utf-8"))
+        str(path.relative_to(PROJECT)): find_predictable_sources(
+            path.read_text("utf-8")
+        )
         for path in files
     }
     assert {path: names for path, names in used.items() if names} == {}
 
 
-def test_the_source_itself_is_the_operating_system():
+def test_the_random_source_imports_only_os():
     tree = ast.parse(Path(randomness.__file__).read_text("utf-8"))
     imports = {
         alias.name

@@ -41,7 +41,7 @@ def test_words_are_four_bytes_of_the_system_each_read_big_endian(monkeypatch):
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**8 + 1])
-def test_no_other_number_of_outcomes_is_taken(n):
+def test_an_invalid_number_of_outcomes_is_rejected(n):
     with pytest.raises(ValueError, match="n must be in"):
         many_below(n, 1, word_bits=8)
 
@@ -80,7 +80,7 @@ def test_every_word_gives_the_report_of_the_scalar_sampler(weights):
         ((300, 1), (1, 300)),
     ],
 )
-def test_bytes_and_what_follows_them_lead_to_each_report_as_often_as_weighed(weights):
+def test_the_byte_sampler_gives_reports_in_proportion_to_weights(weights):
     # Every byte with every number that can follow: each report must come 256 times
     # for each unit of its weight.
     total = sum(weights[0])
@@ -106,7 +106,7 @@ def test_bytes_and_what_follows_them_lead_to_each_report_as_often_as_weighed(wei
     ],
 )
 @pytest.mark.parametrize("draw", [None, words])
-def test_answers_that_are_no_rows_are_refused(answers, error, message, draw):
+def test_answers_outside_the_table_are_rejected(answers, error, message, draw):
     with pytest.raises(error, match=message):
         randomise_many([[3, 1], [1, 3]], np.array(answers), draw)
 
@@ -115,7 +115,7 @@ def test_answers_that_are_no_rows_are_refused(answers, error, message, draw):
     n=st.integers(1, 2**32),
     source=st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=30),
 )
-def test_any_stream_of_words_is_read_as_the_scalar_one_reads_it(n, source):
+def test_bulk_sampling_reads_words_like_scalar_sampling(n, source):
     draw, expected = only(*source), []
     with suppress(OutOfWordsError):
         while True:
@@ -124,7 +124,7 @@ def test_any_stream_of_words_is_read_as_the_scalar_one_reads_it(n, source):
 
 
 @pytest.mark.parametrize("family", load_families())
-def test_every_family_reports_in_bulk_what_its_vectors_say(family):
+def test_bulk_sampling_matches_the_vectors_of_every_family(family):
     for table in read_vectors(family)["tables"]:
         for case in table["cases"]:
             answers, source = np.array([case["answer"]]), from_list(case["words"])
@@ -132,7 +132,7 @@ def test_every_family_reports_in_bulk_what_its_vectors_say(family):
             assert found.tolist() == [case["report"]]
 
 
-def test_a_table_with_a_running_sum_of_all_words_is_read_right():
+def test_bulk_sampling_handles_weights_of_a_full_word():
     # The first report takes every word: the second comes never.
     weights = ((2**32, 0), (0, 2**32))
     source = [0, 2**31, 2**32 - 1]

@@ -62,7 +62,7 @@ def odds_of(a, b):
 @example(x=0.7390851332151607, y=0.1234567890123456)
 @example(x=Fraction(300000000016, 10**12), y=Fraction(300000000015, 10**12))
 @example(x=Fraction(1, 2) + Fraction(1, 10**13), y=Fraction(1, 2))
-def test_the_real_epsilon_is_at_most_that_of_the_numbers_given(family, x, y):
+def test_the_real_epsilon_does_not_exceed_the_requested_one(family, x, y):
     parameters, a, b = FAMILIES[family](x, y)
     assume(family != "forced_response" or exact(x) + exact(y) < 1)
     try:
@@ -83,7 +83,7 @@ def test_the_real_epsilon_is_at_most_that_of_the_numbers_given(family, x, y):
 
 
 @pytest.mark.parametrize("digits", [30, 48, 49, 50, 51, 60, 200])
-def test_an_epsilon_just_short_of_a_table_does_not_get_that_table(digits):
+def test_an_epsilon_just_below_a_table_gets_the_next_lower_table(digits):
     """ln((2**20 + k) / 2**20), cut after some digits, gets the table of k - 1."""
     # Odds just below 10 are the hardest: their last digit weighs least.
     near_ten = range(9_400_000, 9_400_020)
@@ -96,7 +96,7 @@ def test_an_epsilon_just_short_of_a_table_does_not_get_that_table(digits):
         assert mechanism.weights[0][0] == 2**20 + k - 1
 
 
-def test_an_epsilon_too_small_for_the_table_is_refused_not_turned_round():
+def test_an_epsilon_too_small_for_the_table_is_rejected():
     for epsilon in ("1/2000000", "1e-20", "1e-60", "1e-300"):
         with pytest.raises(ParameterError, match="epsilon must be chosen so that"):
             build("epsilon", epsilon=epsilon)

@@ -36,11 +36,11 @@ ONE_BIT = ((3, 1), (2, 2), (1, 3))
         (((3, 1), (3, 1), (1, 3)), (1, 0, 0), False),
     ],
 )
-def test_it_decides_whether_a_target_is_identified(weights, target, is_identified):
+def test_it_decides_whether_an_estimand_is_identified(weights, target, is_identified):
     assert identifies(weights, target) is is_identified
 
 
-def test_a_table_must_tell_the_share_of_every_answer():
+def test_a_table_must_identify_the_share_of_every_answer():
     check_table(((3, 1), (1, 3)), answers=2, reports=2)
     with pytest.raises(UninformativeTableError, match="tell the answers apart"):
         check_table(ONE_BIT, answers=3, reports=2)
@@ -61,7 +61,7 @@ def test_a_table_that_treats_all_answers_equally_has_two_weights(weights, found)
     assert truth_and_other(weights) == found
 
 
-def test_a_report_is_a_byte_and_one_byte_is_kept_free():
+def test_a_table_has_at_most_255_reports():
     def check(reports):
         weights = ((2, *[1] * (reports - 1)), (*[1] * (reports - 1), 2))
         check_table(weights, answers=2, reports=reports)
@@ -81,7 +81,7 @@ def test_a_report_is_a_byte_and_one_byte_is_kept_free():
         )
     )
 )
-def test_elimination_inverts_what_can_be_inverted(rows):
+def test_elimination_inverts_regular_matrices(rows):
     size = len(rows)
     wide = [[*row, *unit] for row, unit in zip(rows, identity(size), strict=True)]
     found, leading = eliminated(wide, columns=size)

@@ -7,9 +7,9 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.randomness import randomise, uniform_below
 from candor.mechanisms.table import TableError
 from scripts import make_vectors
-from tests.candor.mechanisms.checks import VECTORS, Counted, only, read_vectors
+from tests.candor.mechanisms.checks import VECTORS, CountingDraw, only, read_vectors
 
-LONGEST_MESSAGE = 200
+MAX_MESSAGE_LENGTH = 200
 """Three lines on a telephone, whatever was typed."""
 
 TABLES = [
@@ -17,7 +17,7 @@ TABLES = [
 ]
 
 
-def test_the_files_are_what_the_reference_writes():
+def test_vector_files_match_the_reference_implementation():
     made = make_vectors.files()
     on_disk = {path.name: path.read_text("utf-8") for path in VECTORS.iterdir()}
     assert on_disk == made
@@ -26,7 +26,7 @@ def test_the_files_are_what_the_reference_writes():
 @pytest.mark.parametrize(
     ("name", "vector"), TABLES, ids=[f"{name}{t['parameters']}" for name, t in TABLES]
 )
-def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
+def test_tables_and_reports_match_the_reference_vectors(name, vector):
     mechanism = build(name, **vector["parameters"])
     # Where parameters decide how many answers there are, each table names its own.
     names = {**read_vectors(name), **vector}
@@ -35,7 +35,7 @@ def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
         assert stored[part] == names[part]
     assert epsilon_rounded_up(mechanism.worst_ratio) == vector["epsilon"]
     for case in vector["cases"]:
-        draw = Counted(only(*case["words"]))
+        draw = CountingDraw(only(*case["words"]))
         assert randomise(mechanism.weights, case["answer"], draw) == case["report"]
         assert draw.used == case["words_used"]
 
@@ -51,7 +51,7 @@ def test_bad_parameters_give_one_clear_error(name):
         message = str(error)
         opening, _got, text = message.partition("; got ")
         assert opening == f"{error.parameter} must be {error.allowed}", case
-        assert len(message) < LONGEST_MESSAGE, case
+        assert len(message) < MAX_MESSAGE_LENGTH, case
 
         if error.allowed == ranges.get(error.parameter):
             value = case["parameters"].get(error.parameter)
@@ -62,7 +62,7 @@ def test_bad_parameters_give_one_clear_error(name):
 @pytest.mark.parametrize(
     "case", read_vectors("refused_tables")["tables"], ids=lambda case: case["why"]
 )
-def test_a_table_that_cannot_be_run_or_undone_is_refused(case):
+def test_a_table_that_cannot_be_sampled_or_inverted_is_rejected(case):
     rows = case["weights"]
     with pytest.raises(TableError):
         Mechanism.from_dict(
@@ -77,6 +77,6 @@ def test_a_table_that_cannot_be_run_or_undone_is_refused(case):
 
 
 @pytest.mark.parametrize("total", read_vectors("refused_tables")["totals"])
-def test_a_total_that_no_word_could_serve_is_refused(total):
+def test_a_total_larger_than_a_word_is_rejected(total):
     with pytest.raises(ValueError, match=r"n must be in \[1, 2\*\*32\]"):
         uniform_below(total, only(0))

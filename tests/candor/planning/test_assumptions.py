@@ -24,7 +24,7 @@ SHARES = {
 @pytest.mark.parametrize(
     ("family", "epsilon"), list(product(["grid", "one_bit"], ["0.01", "1", "4", "10"]))
 )
-def test_mean_and_spread_are_all_that_a_variance_depends_on(name, family, epsilon):
+def test_the_variance_depends_only_on_mean_and_deviation(name, family, epsilon):
     shares, value = np.array(SHARES[name]), np.arange(5)
     mean = float(shares @ value)
     sd = math.sqrt(max(0, shares @ value**2 - mean**2))
@@ -50,7 +50,7 @@ def test_all_points_are_equally_common_by_default():
     assert not ScaleAnswers.of(11, sd=3).is_default
 
 
-def test_a_mean_bounds_the_standard_deviation_on_both_sides():
+def test_the_mean_bounds_the_standard_deviation():
     # All others at 10: sqrt(9.5 x .5), less than that of points equally common.
     assert ScaleAnswers.of(11, mean=9.5).sd == pytest.approx(math.sqrt(4.75))
     # Half of them at 9 and half at 10.

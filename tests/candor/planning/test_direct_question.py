@@ -1,21 +1,23 @@
 import pytest
 from scipy.stats import binomtest
 
-from candor.planning.privacy import direct_half_width, direct_respondents
+from candor.planning.privacy import compute_direct_half_width, direct_respondents
 
 
 @pytest.mark.parametrize(("yes", "n"), [(0, 50), (5, 50), (23, 230), (500, 1000)])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
-def test_the_width_is_that_of_scipys_wilson_interval(yes, n, level):
-    found = direct_half_width(respondents=n, share=yes / n, confidence_level=level)
+def test_the_width_matches_the_wilson_interval_of_scipy(yes, n, level):
+    found = compute_direct_half_width(
+        respondents=n, share=yes / n, confidence_level=level
+    )
     other = binomtest(yes, n).proportion_ci(level, method="wilson")
     assert found == pytest.approx((other.high - other.low) / 2, rel=1e-9)
 
 
 @pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.5, 1])
 @pytest.mark.parametrize("n", [1, 7, 100, 12_345])
-def test_as_many_answers_are_needed_as_gave_the_width(share, n):
-    width = direct_half_width(respondents=n, share=share)
+def test_the_needed_respondents_invert_the_half_width(share, n):
+    width = compute_direct_half_width(respondents=n, share=share)
     # Rounding may ask for one more than the n that it came from, never for less.
     assert direct_respondents(half_width=width * (1 + 1e-9), share=share) == n
     assert direct_respondents(half_width=width * (1 - 1e-9), share=share) == n + 1

@@ -34,7 +34,7 @@ def test_weights_and_nonresponse_multiply_the_people_to_invite():
     )
 
 
-def test_without_either_no_more_people_are_invited():
+def test_without_weights_and_nonresponse_no_more_people_are_invited():
     work = plan(respondents=40, margin=0.1).fieldwork
     assert work.is_plain
     assert work.planned.invited == 40
@@ -47,7 +47,7 @@ def test_rounding_invites_no_more_people():
     assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
 
 
-def test_a_direct_question_in_classes_has_the_design_effect_of_kish():
+def test_a_clustered_direct_question_has_the_kish_design_effect():
     work = planning.plan(
         build("direct"), share=0.1, margin=0.05, intra_class=0.1, cluster_size=25
     ).fieldwork
@@ -67,6 +67,6 @@ def test_weights_and_clusters_multiply():
     assert work.design_effect == pytest.approx(1.5 * (1 + 2 / 4))
 
 
-def test_of_a_drawn_question_clusters_have_fewer_reports():
+def test_drawn_questions_reduce_the_design_effect_of_clusters():
     work = plan(questions=4, asked=1, intra_class=1, cluster_size=9).fieldwork
     assert work.design_effect == pytest.approx(1 + 8 / 4 / 4)

@@ -26,7 +26,7 @@ def power_by_scipy(n, m, first, second, alpha):
     ("n", "m", "share", "other", "alpha"),
     [(14, 14, 0.9, 0.1, 0.05), (8, 21, 0.2, 0.9, 0.1), (19, 7, 1, 0, 0.01)],
 )
-def test_the_power_is_that_of_scipys_test(n, m, share, other, alpha):
+def test_the_power_matches_the_test_of_scipy(n, m, share, other, alpha):
     coins = compare(build("coin"), share=share, other_share=other, alpha=alpha)
     found = coins.with_sizes(n, m)
     first, second = 0.25 + 0.5 * share, 0.25 + 0.5 * other
@@ -37,7 +37,7 @@ def test_the_power_is_that_of_scipys_test(n, m, share, other, alpha):
     assert found.is_exact
 
 
-def test_it_never_errs_more_often_than_alpha():
+def test_the_size_of_the_test_never_exceeds_alpha():
     # Equal groups: the chance of rejecting on one side, at any common chance.
     n, m, alpha = 25, 40, 0.05
     critical = critical_counts(n, m, np.arange(n + m + 1), alpha=alpha)
@@ -52,7 +52,7 @@ def test_it_never_errs_more_often_than_alpha():
     ("share", "other", "ratio", "people"),
     [(0.4, 0.2, 1, (90, 90)), (0.2, 0.4, 1, (90, 90)), (0.6, 0.5, 2, (295, 590))],
 )
-def test_the_sizes_are_where_the_power_begins_to_stay(share, other, ratio, people):
+def test_group_sizes_are_the_smallest_with_lasting_power(share, other, ratio, people):
     direct = build("direct")
     found = group_sizes(direct, share=share, other_share=other, ratio=ratio)
     assert (found.respondents, found.others) == people
@@ -65,7 +65,7 @@ def test_the_sizes_are_where_the_power_begins_to_stay(share, other, ratio, peopl
     assert min(powers[1:]) >= 0.8
 
 
-def test_beyond_reach_it_is_approximate_and_continuous():
+def test_power_of_large_groups_is_approximate_and_continuous():
     coins = compare(build("coin"), share=0.2, other_share=0.18)
     exact, near = (coins.power(n, n) for n in (30_000, 30_001))
     assert near == pytest.approx(exact, abs=0.002)

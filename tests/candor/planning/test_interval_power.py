@@ -23,7 +23,7 @@ CHANNELS = {
 
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
 @pytest.mark.parametrize("channel", CHANNELS.values(), ids=CHANNELS)
-def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, method):
+def test_a_bound_is_rejected_exactly_if_the_interval_lies_above_it(channel, method):
     n, counts = 37, np.arange(38)
     for level in (0.8, 0.95):
         lows = [
@@ -63,7 +63,7 @@ def critical_by_intervals(n, *, bound, channel, method):
         ("direct", 1, 0.9, "pratt", None),
     ],
 )
-def test_first_and_safe_are_those_of_a_search_through_every_number(
+def test_first_and_safe_sizes_match_an_exhaustive_search(
     name, share, against, method, found
 ):
     mechanism = build("direct") if name == "direct" else build("epsilon", epsilon=4)
@@ -86,7 +86,7 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
     assert size.safe == short[-1] + 1
 
 
-def test_against_a_bound_of_0_it_is_the_one_sided_test():
+def test_a_plan_against_0_uses_the_one_sided_test():
     # Nothing lies below 0: all errors are on one side.
     one_tail = sample_size(build("coin"), share=0.05, against=0, method="one-sided")
     shown = sample_size(build("coin"), share=0.05, against=0)
@@ -94,7 +94,7 @@ def test_against_a_bound_of_0_it_is_the_one_sided_test():
     assert (one_tail.normal, one_tail.first, one_tail.safe) == (1895, 1920, 1980)
 
 
-def test_every_plan_uses_the_test_of_the_results_by_default():
+def test_plans_use_the_test_of_the_results_by_default():
     for found in (
         sample_size(build("coin"), share=0.2, against=0.1),
         plan(build("coin"), share=0.2, against=0.1).sample_size,

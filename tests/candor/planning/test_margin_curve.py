@@ -11,9 +11,9 @@ from candor.planning.margins import round_up
 from tests.candor.planning.planned import plan_json_of
 
 
-def margin_curve(mechanism, *, share, respondents, margin):
+def make_margin_curve(mechanism, *, share, respondents, margin):
     assumed = assume(mechanism, share=share)
-    return curves.margin_curve(assumed, respondents=respondents, margin=margin)
+    return curves.make_margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_axes_end_at_round_numbers(number, rounded):
 
 
 def test_margins_fall_with_the_root_of_the_number():
-    curve = margin_curve(build("coin"), share=0.5, respondents=1600, margin=0.05)
+    curve = make_margin_curve(build("coin"), share=0.5, respondents=1600, margin=0.05)
     # Warner 1965: 1.96 sqrt(1/2 1/2 / 1600) / (1/2) = 0.049; half of it directly.
     assert curve.planned.margin == pytest.approx(0.049, abs=1e-5)
     assert curve.planned.direct_margin == pytest.approx(0.0245, abs=1e-5)
@@ -41,7 +41,7 @@ def test_margins_fall_with_the_root_of_the_number():
 
 
 def test_a_needed_number_out_of_reach_stays_off_the_plot():
-    curve = margin_curve(
+    curve = make_margin_curve(
         build("epsilon", epsilon="0.1"), share=0.5, respondents=1000, margin=0.03
     )
     assert curve.needed > curve.most_respondents == 2000

@@ -33,7 +33,7 @@ def channel_of(mechanism):
 
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("name", TABLES)
-def test_the_margin_is_that_of_the_count_of_either_report(name, share):
+def test_the_margin_of_error_follows_from_the_binomial_count(name, share):
     # Half width of the normal interval of a binomial chance, scipy's quantile.
     a, b = channel_of(TABLES[name])
     chance = float(b + (a - b) * share)
@@ -47,9 +47,7 @@ def test_the_margin_is_that_of_the_count_of_either_report(name, share):
 @pytest.mark.parametrize("margin", [0.3, 0.05, 0.004])
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("name", TABLES)
-def test_the_respondents_needed_are_the_fewest_that_reach_the_margin(
-    name, share, margin
-):
+def test_the_needed_respondents_are_the_fewest_with_the_margin(name, share, margin):
     needed = assume(TABLES[name], share=share).needed(margin)
 
     def reaches(respondents):
@@ -79,7 +77,7 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
     assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
 
 
-def test_at_the_edges_only_a_direct_question_is_certain():
+def test_the_cost_of_privacy_at_share_0_is_infinite_unless_direct():
     assert assume(build("coin"), share=0).cost_of_privacy == math.inf
     assert assume(build("direct"), share=0).cost_of_privacy == 1
     assert assume(build("direct"), share=0.3).cost_of_privacy == 1
@@ -113,7 +111,7 @@ def test_an_epsilon_above_ten_is_not_offered():
     assert 0.95 * MAX_EPSILON < offered < MAX_EPSILON
 
 
-def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
+def test_central_noise_has_the_variance_of_the_geometric_mechanism():
     # Variance of two-sided geometric noise, summed: P(k) = (1 - r) / (1 + r) r^|k|.
     k = np.arange(-200, 201)
     ratio = 1 / 3  # e^-epsilon of the coin
@@ -124,7 +122,7 @@ def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
     assert found.central == pytest.approx(math.sqrt(0.2 * 0.8 / 50 + variance / 50**2))
 
 
-def test_one_of_several_answers_and_a_mean_have_margins_too():
+def test_margins_exist_for_one_of_several_answers_and_for_means():
     three = build("k_ary", epsilon=1, choices=3)
     planned = plan(three, share=0.1, respondents=100, with_shuffling=False)
     found = margin_of_error(three, respondents=100, share=0.1)
@@ -137,7 +135,7 @@ def test_one_of_several_answers_and_a_mean_have_margins_too():
 
 
 @pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
-def test_levels_next_to_the_ends_give_finite_margins(level):
+def test_extreme_confidence_levels_give_finite_margins(level):
     found = margin_of_error(
         build("coin"), respondents=100, share=0.1, confidence_level=level
     )

@@ -62,7 +62,7 @@ def welch_by_hand(counts, epsilon):
     return np.clip(raw, 0, k - 1), squares / n**2, n
 
 
-def found_higher(first, second, epsilon, alpha):
+def is_significantly_higher(first, second, epsilon, alpha):
     (here, v, n), (there, w, m) = (welch_by_hand(x, epsilon) for x in (first, second))
     freedom = (v + w) ** 2 / (v**2 / (n - 1) + w**2 / (m - 1))
     p = 2 * student.sf(np.abs(here - there) / np.sqrt(v + w), freedom)
@@ -83,7 +83,7 @@ def found_higher(first, second, epsilon, alpha):
         (4, 5, 0.6, 0.4, 0.05, 1, 0.05),
     ],
 )
-def test_as_many_surveys_show_it_as_are_planned(
+def test_simulated_power_for_means_matches_the_plan(
     epsilon, points, mean, difference, spread, ratio, alpha
 ):
     """The truth lies between the two deviations: plan with the larger."""
@@ -102,7 +102,7 @@ def test_as_many_surveys_show_it_as_are_planned(
             drawn_reports(source, shares, epsilon=epsilon, n=n, surveys=SURVEYS)
             for shares, n in zip(groups, (size.respondents, size.others), strict=True)
         ]
-        is_shown, p = found_higher(*counts, epsilon, alpha)
+        is_shown, p = is_significantly_higher(*counts, epsilon, alpha)
         shown.append(is_shown.mean())
     assert shown[0] <= 0.8 + NEAR
     assert shown[1] >= 0.8 - NEAR
@@ -113,7 +113,7 @@ def test_as_many_surveys_show_it_as_are_planned(
         assert found.p_value == pytest.approx(p[place], rel=1e-4)
 
 
-def test_of_one_bit_counts_are_planned_that_results_compare():
+def test_one_bit_means_are_planned_with_the_exact_test_of_results():
     table = build("one_bit", epsilon=2, points=11)
     size = group_sizes(table, difference=4)
     assert (size.test, size.sds, size.is_exact) == ("fisher", None, True)
@@ -146,7 +146,7 @@ def test_of_one_bit_counts_are_planned_that_results_compare():
     assert found.p_value == pytest.approx(expected, rel=1e-6)
 
 
-def test_two_points_are_counted_whatever_sends_them():
+def test_two_point_scales_are_planned_with_the_exact_test():
     # With two points the share of the higher is the mean: 1/4 and 3/4.
     points, bit = (
         group_sizes(build(family, epsilon=2, points=2), difference=0.5)
@@ -156,7 +156,7 @@ def test_two_points_are_counted_whatever_sends_them():
     assert points.respondents == bit.respondents
 
 
-def test_the_largest_difference_has_no_room_for_a_spread():
+def test_the_largest_difference_leaves_no_standard_deviation():
     table = build("grid", epsilon=4, points=5)
     largest = compare(table, difference=4)
     assert largest.sds == (0, 0)
@@ -177,7 +177,7 @@ def test_the_largest_difference_has_no_room_for_a_spread():
     assert compare(table, difference=0.7 * 4, mean=0.35 * 4).values[1] == 0
 
 
-def test_each_group_spreads_as_far_as_its_mean_allows():
+def test_the_deviation_of_each_group_is_limited_by_its_mean():
     # Around 8.5 of 0 to 10: at 10 all are equal, at 7 as equally common points.
     size = group_sizes(build("grid", epsilon=4, points=11), difference=3, mean=8.5)
     assert size.values == (10, 7)

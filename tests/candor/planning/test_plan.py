@@ -18,7 +18,7 @@ def test_a_plan_is_written_as_strict_json(family, share):
     assert json.loads(written) == found.to_dict()
 
 
-def test_shares_and_means_are_one_plan():
+def test_one_function_plans_shares_and_means():
     scale = build("grid", epsilon=4, points=5)
     mean = plan(scale, respondents=400, difference=1, margin=0.2)
     assert mean.assumed.most_precise == "grid"
@@ -39,14 +39,14 @@ def test_shares_and_means_are_one_plan():
         ({"difference": 1}, "difference must be left out of a share; got 1"),
     ],
 )
-def test_an_estimand_takes_its_own_arguments(given, message):
+def test_arguments_of_another_estimand_are_rejected(given, message):
     with pytest.raises(ValueError, match=message):
         plan(build("coin"), **given)
     with pytest.raises(ValueError, match=r"share must be left out of a mean; got 0\.1"):
         plan(build("one_bit", epsilon=1, points=5), share=0.1)
 
 
-def test_figures_have_names_of_their_own():
+def test_figures_have_unique_names():
     grid = build("grid", epsilon=2, points=5)
     for found in (
         plan(

@@ -40,7 +40,7 @@ DESIGNS = [
 
 
 @pytest.mark.parametrize(("null", "alternative", "alpha", "power"), DESIGNS)
-def test_first_and_safe_are_those_of_a_search_through_every_number(
+def test_first_and_safe_sizes_match_an_exhaustive_search(
     null, alternative, alpha, power
 ):
     test = OneSidedPower(null=null, alternative=alternative, alpha=alpha)
@@ -54,7 +54,7 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
         assert test.critical_count(respondents) == critical[respondents - 1]
 
 
-def test_a_report_that_the_null_never_sends_decides_alone():
+def test_one_report_impossible_under_the_null_rejects_it():
     # Direct question against 0: 1 - .9^n >= .8 from n = 16 on.
     found = sample_size(build("direct"), share=0.1, against=0)
     assert (found.first, found.safe) == (16, 16)
@@ -66,7 +66,7 @@ def test_a_report_that_the_null_never_sends_decides_alone():
 
 @pytest.mark.parametrize(("share", "against"), [(0.3, 0.15), (0.15, 0.3), (1, 0)])
 @pytest.mark.parametrize("name", TABLES)
-def test_size_and_power_are_the_chances_of_rejecting(name, share, against):
+def test_size_and_power_are_the_probabilities_of_rejection(name, share, against):
     mechanism = TABLES[name]
     found = exact_test(mechanism, respondents=120, share=share, against=against)
 
@@ -85,7 +85,7 @@ def test_size_and_power_are_the_chances_of_rejecting(name, share, against):
     assert found.direction == ("above" if share > against else "below")
 
 
-def test_the_other_side_is_the_same_test_by_the_reports_of_no():
+def test_testing_below_mirrors_testing_above():
     above = sample_size(build("coin"), share=0.2, against=0.1)
     below = sample_size(build("coin"), share=0.8, against=0.9)
     assert (above.direction, below.direction) == ("above", "below")
@@ -93,7 +93,7 @@ def test_the_other_side_is_the_same_test_by_the_reports_of_no():
     assert (above.normal, above.first, above.safe) == (534, 549, 566)
 
 
-def test_more_respondents_than_there_are_is_no_number():
+def test_an_excessive_sample_size_is_none():
     found = sample_size(build("coin"), share=0.10001, against=0.1)
     assert found.normal > 10**9
     assert found.first is found.safe is None
@@ -108,7 +108,7 @@ def test_more_respondents_than_there_are_is_no_number():
         ("direct", 1e-6, 2e-6),
     ],
 )
-def test_millions_of_respondents_are_found_at_once(name, share, against):
+def test_sample_sizes_of_millions_are_exact(name, share, against):
     bound = {"share": share, "against": against}
     found = sample_size(TABLES[name], **bound)
     assert 10**6 < found.first < found.safe
@@ -120,7 +120,7 @@ def test_millions_of_respondents_are_found_at_once(name, share, against):
     assert short < 0.8 <= kept
 
 
-def test_several_answers_that_are_treated_equally_are_tested_one_by_one():
+def test_symmetric_answers_are_tested_one_against_the_rest():
     found = sample_size(build("k_ary", epsilon=1, choices=2), share=0.2, against=0.1)
     two = sample_size(build("epsilon", epsilon=1), share=0.2, against=0.1)
     assert (found.first, found.safe) == (two.first, two.safe)

@@ -7,7 +7,7 @@ import pytest
 from candor.dichotomies import make_channel
 from candor.mechanisms import Mechanism, build
 from candor.planning.plan import plan
-from candor.planning.privacy import compute_posterior, shuffled_privacy
+from candor.planning.privacy import compute_posterior, compute_shuffled_privacy
 from candor.poisoning import forged_weight
 from candor.sample import Sample
 
@@ -37,7 +37,7 @@ EVERY_TABLE = [
 
 
 def shuffled_epsilon(mechanism, *, respondents, **given):
-    return shuffled_privacy(
+    return compute_shuffled_privacy(
         make_channel(mechanism),
         respondents=respondents,
         epsilon=mechanism.epsilon,
@@ -62,9 +62,7 @@ def delta_of(one, other, epsilon):
 
 @pytest.mark.parametrize("respondents", [1, 2, 12, 60])
 @pytest.mark.parametrize("name", PROTECTED)
-def test_no_answers_of_the_others_reveal_more_than_the_shuffled_epsilon(
-    name, respondents
-):
+def test_the_shuffled_epsilon_holds_for_any_other_answers(name, respondents):
     """Every number of yes among the others, distributions built one by one."""
     mechanism = TABLES[name]
     first = mechanism.reports[0]
@@ -89,7 +87,7 @@ def test_no_answers_of_the_others_reveal_more_than_the_shuffled_epsilon(
 
 
 @pytest.mark.parametrize("name", PROTECTED)
-def test_counts_never_reveal_more_than_a_report(name):
+def test_the_shuffled_epsilon_never_exceeds_that_of_a_report(name):
     for respondents in (1, 5, 3000):
         found = shuffled_epsilon(TABLES[name], respondents=respondents)
         assert 0 < found <= TABLES[name].epsilon
@@ -98,14 +96,14 @@ def test_counts_never_reveal_more_than_a_report(name):
 def test_blocks_of_many_respondents_are_bounded_from_above(monkeypatch):
     mechanism, respondents = TABLES["coin"], 900
     found = shuffled_epsilon(mechanism, respondents=respondents)
-    monkeypatch.setattr("candor.planning.privacy.MOST_PARTS", respondents)
+    monkeypatch.setattr("candor.planning.privacy.MAX_PARTS", respondents)
     exact = shuffled_epsilon(mechanism, respondents=respondents)
     assert exact < found < 1.002 * exact
 
 
 @pytest.mark.parametrize("prior", [0.01, 0.2, 0.5, 0.99])
 @pytest.mark.parametrize("name", TABLES)
-def test_a_posterior_is_bayes_theorem_on_the_joint_table(name, prior):
+def test_the_posterior_follows_from_bayes_theorem(name, prior):
     mechanism = TABLES[name]
     reading = compute_posterior(mechanism, prior)
     believed = dict(zip(mechanism.answers, (prior, 1 - prior), strict=True))
@@ -156,7 +154,7 @@ def test_no_report_changes_a_certainty(prior):
 
 
 @pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
-def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
+def test_the_forged_weight_is_the_largest_shift_of_a_share(mechanism):
     """Every report in place of every honest respondent's, by the estimator itself."""
     shifts = []
     for report in mechanism.reports:
@@ -180,7 +178,7 @@ def test_more_answers_are_easier_to_poison():
     assert forged_weight(two_dice) == Fraction(11, 9)
 
 
-def test_the_radius_grows_with_the_forged_and_shrinks_with_the_respondents():
+def test_the_poisoning_radius_depends_on_the_forged_proportion():
     found = plan(build("coin"), forged=20, respondents=1000, with_shuffling=False)
     assert found.poisoning.radius == pytest.approx(0.03)
     assert plan(build("coin"), forged=0, respondents=1).poisoning.radius == 0

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from candor.dichotomies import make_channel
-from candor.planning.privacy import shuffled_privacy
+from candor.planning.privacy import compute_shuffled_privacy
 from tests.candor.planning.planned import (
     TABLES,
     half_a_digit,
@@ -58,7 +58,7 @@ def test_sample_size(row):
 
 def shuffled(name, respondents):
     mechanism = mechanism_of(name)
-    return shuffled_privacy(
+    return compute_shuffled_privacy(
         make_channel(mechanism), respondents=respondents, epsilon=mechanism.epsilon
     )
 
@@ -76,13 +76,13 @@ def test_shuffle_amplification(respondents, name):
 
 
 @pytest.mark.parametrize(("name", "respondents"), TABLES["pile_halved"].items())
-def test_shuffling_halves_epsilon_from_this_number_on(name, respondents):
+def test_shuffling_halves_epsilon_from_the_documented_number(name, respondents):
     before, at = (shuffled(name, n).epsilon for n in (respondents - 1, respondents))
     assert at <= mechanism_of(name).epsilon / 2 < before
 
 
 @pytest.mark.parametrize("questions", TABLES["sharing"])
-def test_sharing_a_budget(questions):
+def test_documented_figures_on_sharing_a_budget_match(questions):
     for budget, cells in TABLES["sharing"][questions].items():
         # So many questions at an equal part each: together they are the budget.
         each = {"epsilon": Fraction(budget) / int(questions)}
@@ -95,7 +95,7 @@ def test_sharing_a_budget(questions):
 
 
 @pytest.mark.parametrize(("share", "cell"), TABLES["asked_two_from"].items())
-def test_two_questions_become_better_than_one_from_this_budget(share, cell):
+def test_two_questions_beat_one_from_the_documented_budget(share, cell):
     for step, asked in ((-0.01, 1), (0.01, 2)):
         epsilon = (float(cell) + step) / 2
         found = plan_json_of("epsilon", {"epsilon": epsilon}, questions=2, share=share)

@@ -32,7 +32,7 @@ def test_direct_reports_give_the_figures_of_statsmodels():
     assert alone.design_effects.tolist() == [1, 1]
 
 
-def test_members_of_a_cluster_may_be_one_pattern_or_several():
+def test_clusters_may_be_split_over_several_rows():
     predictors, yes = fixture()
     x = predictors[:, 1] > 0
     clusters = np.arange(400) % 10
@@ -68,7 +68,7 @@ def test_few_clusters_and_groups_of_one_cluster_are_refused():
         assert refused.value.obstacle is Obstacle.CLUSTERS
 
 
-def test_intervals_cover_the_coefficients_of_members_and_of_classes():
+def test_intervals_cover_member_and_cluster_coefficients():
     """A predictor of members, and one that all of a class share, asked directly."""
     generator, classes, size = seeded(5), 30, 13
     truth, surveys, covered = [-0.8, 0.5, 0.5], 200, np.zeros(3)

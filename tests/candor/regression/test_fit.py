@@ -39,12 +39,12 @@ def known():
 class TestFixture:
     """Digits of design/2-statistics.md, worked out by another program."""
 
-    def test_coefficients_and_likelihood_are_those_printed(self, known):
+    def test_coefficients_and_likelihood_match_the_recorded_values(self, known):
         assert fixture()[1].sum() == 180
         assert known.estimates == pytest.approx([-0.445340, 1.190479], abs=5e-7)
         assert known.log_likelihood == pytest.approx(-270.242390, abs=5e-7)
 
-    def test_the_ends_of_an_interval_are_as_likely_as_chi_squared_says(self, known):
+    def test_interval_ends_have_the_chi_squared_deviance(self, known):
         predictors, yes = fixture()
 
         def deviance(slope):
@@ -66,7 +66,7 @@ class TestFixture:
         expected = math.erfc(math.sqrt(deviance(0.0) / 2))
         assert known.p_value("x") == pytest.approx(expected, rel=1e-5)
 
-    def test_counts_by_pattern_say_what_single_rows_say(self, known):
+    def test_grouped_counts_give_the_same_fit_as_single_rows(self, known):
         predictors, yes = fixture()
         first, kinds = count_rows(predictors.T)
         grouped = np.zeros((len(first), 2))
@@ -87,7 +87,7 @@ def test_direct_answers_give_the_classical_standard_error():
     assert found.standard_errors[1] == pytest.approx(math.sqrt(variance))
 
 
-def test_designs_are_pooled_as_the_likelihood_has_them():
+def test_pooled_designs_maximise_the_joint_likelihood():
     generator = seeded(20260101)
     x = generator.normal(size=300)
     predictors = np.column_stack([np.ones(300), x])
@@ -104,7 +104,7 @@ def test_designs_are_pooled_as_the_likelihood_has_them():
 
 
 class TestWeights:
-    def test_of_direct_groups_the_sandwich_is_that_of_weighted_shares(self):
+    def test_the_sandwich_error_matches_weighted_shares_of_groups(self):
         # sum w^2 (y - share)^2 / (sum w)^2, over (share (1 - share))^2 for the log odds
         generator = seeded(7)
         weights = generator.uniform(0.5, 3, size=400)
@@ -137,7 +137,7 @@ class TestWeights:
         )
 
     @pytest.mark.parametrize("factor", [1, 1e3])
-    def test_uneven_weights_count_as_the_effective_sample_size(self, factor):
+    def test_uneven_weights_reduce_the_information(self, factor):
         # Half the weights 1 and half 3: (sum w)^2 / sum w^2 is .8 of the respondents,
         # and 80 * .8 * .5 * .25 = 8 for one coefficient, below 10.
         weights = np.array([[1.0], [3.0]]) * factor
@@ -153,7 +153,7 @@ class TestWeights:
         assert not fit([[1], [1]], counts).is_uninformative
 
 
-def obstacle_of(predictors, counts, **given):
+def find_fit_obstacle(predictors, counts, **given):
     with pytest.raises(NoFitError) as caught:
         fit(predictors, counts, **given)
     return caught.value.obstacle, caught.value.names
@@ -176,24 +176,24 @@ class TestObstacles:
             ([[3, 3], [3, 3]], COIN, Obstacle.TOO_FEW),
         ],
     )
-    def test_why_there_is_no_fit(self, counts, table, obstacle):
-        found, names = obstacle_of(TWO_GROUPS, counts, **table)
+    def test_the_obstacle_to_a_fit_is_named(self, counts, table, obstacle):
+        found, names = find_fit_obstacle(TWO_GROUPS, counts, **table)
         assert found is obstacle
         assert found is not Obstacle.SEPARATED or names == ("x",)
 
-    def test_collinear_columns_are_named_and_no_others(self):
+    def test_only_the_collinear_columns_are_named(self):
         predictors = [[1, 0, 5, 10], [1, 1, 2, 4], [1, 0, 3, 6], [1, 1, 7, 14]]
         with pytest.raises(NoFitError) as caught:
             fit_logistic(predictors, [[60, 40]] * 4, names=[*"abcd"], **COIN)
         assert caught.value.obstacle is Obstacle.COLLINEAR
         assert caught.value.names == ("c", "d")
 
-    def test_a_caution_is_due_below_ten_for_each(self):
+    def test_fewer_than_ten_reports_per_coefficient_are_uninformative(self):
         # n pi (a - b)^2 = 160 * .5 * .25 = 20 for two coefficients
         assert not fit(TWO_GROUPS, [[20, 20], [60, 60]]).is_uninformative
         assert fit(TWO_GROUPS, [[20, 18], [60, 60]]).is_uninformative
 
-    def test_weighted_rows_are_counted_and_not_summed(self):
+    def test_weighted_rows_are_counted_rather_than_summed(self):
         # Two weights whose mean is 1 but for rounding: their sum is above 2.
         weights = [2 / 3, 4 / 3 + 1e-15]
         assert sum(weights) > 2
@@ -202,7 +202,7 @@ class TestObstacles:
             fit(TWO_GROUPS, counts, squared_weights=counts**2, respondents=2)
 
 
-def sixty(seed):
+def simulate_sixty_people(seed):
     """A constant and a number of 60 people, and their reports by two coins."""
     generator = seeded(seed)
     x = generator.normal(size=60)
@@ -210,7 +210,7 @@ def sixty(seed):
     return np.column_stack([np.ones(60), x]), scramble(answers, generator, **COIN)
 
 
-def likeliest_far_out(x, yes):
+def find_log_likelihood_at_infinity(x, yes):
     """Where everybody above a number has yes, or everybody below: by trying all."""
     ordered = yes[np.argsort(x)]
     above = np.arange(60) >= np.arange(61)[:, None]
@@ -219,26 +219,28 @@ def likeliest_far_out(x, yes):
 
 
 class TestFarOut:
-    def test_reports_that_are_likeliest_far_out_are_refused(self):
+    def test_reports_with_an_infinite_maximum_are_rejected(self):
         # The search from shares of one half ends at -39.38, with a slope of -.10.
-        predictors, yes = sixty(3)
-        assert likeliest_far_out(predictors[:, 1], yes) > -38.6
-        found = obstacle_of(predictors, counts_of(yes))
+        predictors, yes = simulate_sixty_people(3)
+        assert find_log_likelihood_at_infinity(predictors[:, 1], yes) > -38.6
+        found = find_fit_obstacle(predictors, counts_of(yes))
         assert found == (Obstacle.SEPARATED, ("x",))
 
-    def test_a_fit_is_likelier_than_anything_far_out(self):
+    def test_a_fit_is_at_least_as_likely_as_any_infinite_slope(self):
         fits = 0
         for seed in range(40):
-            predictors, yes = sixty(seed)
+            predictors, yes = simulate_sixty_people(seed)
             try:
                 found = fit(predictors, counts_of(yes))
             except NoFitError:
                 continue
             fits += 1
-            assert found.log_likelihood >= likeliest_far_out(predictors[:, 1], yes)
+            assert found.log_likelihood >= find_log_likelihood_at_infinity(
+                predictors[:, 1], yes
+            )
         assert fits > 12
 
-    def test_beside_numbers_far_from_all_others_the_higher_maximum_counts(self):
+    def test_outliers_do_not_hide_the_higher_maximum(self):
         # The search from shares of one half ends with a slope of -.0006, 6.1 lower.
         generator = seeded(887)
         x = generator.standard_t(1.2, size=300)
@@ -258,7 +260,7 @@ class TestFarOut:
 
 
 class TestConditioning:
-    def test_years_and_their_squares_are_no_sums_of_each_other(self):
+    def test_years_and_their_squares_are_not_collinear(self):
         years = np.arange(1990, 2021.0)
         predictors = np.column_stack([np.ones(31), years, years**2])
         middle = (years - 2005) / 15
@@ -315,7 +317,7 @@ def test_bad_arguments_of_an_effect_are_named(given, error, message):
 
 
 class TestTable:
-    def test_an_effect_is_a_row_with_the_p_value_of_no_effect(self):
+    def test_an_effect_row_has_the_p_value_of_no_effect(self):
         found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
         row = found.effect([[1, 1]] * 2, [[1, 0]] * 2, name="x", step=2)
         # The difference .4 has the standard error sqrt(2 (.6)(.4) / 100) / .5
@@ -326,7 +328,7 @@ class TestTable:
         assert row.interval(0.5) != row.interval() == (row.low, row.high)
 
 
-def test_slopes_are_within_their_intervals_as_often_as_promised():
+def test_intervals_cover_the_slope():
     # Of 120 surveys fewer than 104 covered have chance below 1e-4 at 95 %
     generator = seeded(11)
     covered = 0
@@ -340,7 +342,7 @@ def test_slopes_are_within_their_intervals_as_often_as_promised():
     assert covered >= 104
 
 
-def test_every_end_is_where_two_groups_alone_put_it():
+def test_interval_ends_of_dummies_match_two_group_comparisons():
     """Next to dummies of all groups, only a group and the reference move together."""
     generator = seeded(9)
     ends = infinite = 0

@@ -56,7 +56,7 @@ def minus_log_likelihood(place, counts, *, outcome, predictor):
     return total
 
 
-def bend_of(function, place):
+def approximate_hessian(function, place):
     """The second derivative by differences."""
     steps = 1e-3 * np.eye(len(place))
     return np.array(
@@ -75,7 +75,7 @@ def bend_of(function, place):
     )
 
 
-def test_coefficients_are_the_likeliest_of_single_rows():
+def test_coefficients_maximise_the_likelihood_of_single_rows():
     generator = seeded(5)
     counts, _ = drawn(4000, generator, slope=1.5)
     found = fit(np.array([0, 1]), counts)
@@ -86,11 +86,11 @@ def test_coefficients_are_the_likeliest_of_single_rows():
     best = minimize(minus, np.zeros(5), method="BFGS", options={"gtol": 1e-5})
     assert found.log_likelihood == pytest.approx(-best.fun, abs=1e-5)
     assert found.estimates == pytest.approx(best.x[:3], abs=1e-2)
-    errors = np.sqrt(np.diag(np.linalg.inv(bend_of(minus, best.x))))[:3]
+    errors = np.sqrt(np.diag(np.linalg.inv(approximate_hessian(minus, best.x))))[:3]
     assert found.standard_errors == pytest.approx(errors, rel=0.01)
 
 
-def test_an_end_is_exact_where_the_others_have_no_finite_maximum():
+def test_an_end_is_exact_if_other_coefficients_have_no_maximum():
     """Along the profile of z the log odds of x run off to minus infinity."""
     counts = np.array([[250, 661, 398, 461], [254, 780, 233, 788]])
     outcome = {"p_yes_given_yes": 0.787, "p_yes_given_no": 0.1065}
@@ -125,7 +125,7 @@ def test_an_end_is_exact_where_the_others_have_no_finite_maximum():
     assert found.interval("z", 0.99)[0] == -math.inf
 
 
-def test_both_answers_scrambled_are_covered():
+def test_intervals_cover_the_slope_if_both_answers_are_scrambled():
     # 60 surveys of 3000 people: fewer than 49 covered at 95 % have chance below 1e-4
     generator = seeded(6)
     covered = 0
@@ -136,7 +136,7 @@ def test_both_answers_scrambled_are_covered():
     assert covered >= 49
 
 
-def test_an_average_effect_takes_both_kinds_of_people():
+def test_an_average_effect_averages_over_the_scrambled_predictor():
     generator = seeded(8)
     counts, _ = drawn(200_000, generator, slope=1.0)
     z = np.array([0, 1])
@@ -153,12 +153,12 @@ def test_an_average_effect_takes_both_kinds_of_people():
     assert effect.estimate == pytest.approx(expected, abs=4 * effect.standard_error)
 
 
-def test_counts_of_one_report_alone_are_refused():
+def test_counts_without_the_scrambled_predictor_are_rejected():
     with pytest.raises(ValueError, match=r"counts must have shape \(2, 4\)"):
         fit(np.array([0, 1]), [[60, 40], [40, 60]])
 
 
-def test_a_predictor_that_nobody_has_has_no_coefficient():
+def test_a_predictor_with_an_estimated_share_of_0_is_rejected():
     # Reports to x are yes in a fifth: fewer than if no one's answer is
     counts = [[90, 110, 380, 420], [95, 105, 360, 440]]
     with pytest.raises(NoFitError) as caught:
@@ -166,7 +166,7 @@ def test_a_predictor_that_nobody_has_has_no_coefficient():
     assert "x" in caught.value.names
 
 
-def test_reports_that_are_likeliest_far_out_are_refused():
+def test_reports_with_an_infinite_maximum_are_rejected():
     # The search from shares of one half ends with a slope of 1.35 for x.
     generator = seeded(43)
     n = int(generator.choice([200, 500]))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from candor import Release, release
-from candor.releases.counts import interval_of_count, sensitivity_of_histogram
+from candor.releases.counts import compute_count_interval, compute_histogram_sensitivity
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
 
 
-def test_a_release_says_what_it_is():
+def test_a_release_reports_noise_epsilon_delta_and_sensitivity():
     found = release(120, epsilon="0.5", sensitivity=2)
     assert found.noise == DiscreteLaplace(Fraction(1, 2), 2)
     assert (found.epsilon, found.delta, found.sensitivity) == (0.5, 0.0, 2)
@@ -18,7 +18,7 @@ def test_a_release_says_what_it_is():
     assert abs(found.released - 120) < 250 * found.standard_deviation
 
 
-def test_gaussian_noise_has_either_number_given():
+def test_gaussian_noise_accepts_epsilon_delta_or_both():
     by_delta = release(120, sigma=4, delta="1e-6")
     assert by_delta.noise == DiscreteGaussian(Fraction(4))
     by_epsilon = release(120, sigma="4", epsilon=by_delta.epsilon)
@@ -35,11 +35,11 @@ def test_the_noise_is_added_to_the_count():
 
 
 def test_the_sensitivity_of_a_histogram():
-    assert sensitivity_of_histogram() == 2
-    assert sensitivity_of_histogram(may_change_cell=False) == 1
-    assert sensitivity_of_histogram(3) == 6
+    assert compute_histogram_sensitivity() == 2
+    assert compute_histogram_sensitivity(may_change_cell=False) == 1
+    assert compute_histogram_sensitivity(3) == 6
     with pytest.raises(ValueError, match="contributions must be"):
-        sensitivity_of_histogram(0)
+        compute_histogram_sensitivity(0)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_the_sensitivity_of_a_histogram():
     ids=str,
 )
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
-def test_an_interval_holds_every_true_count_as_often_as_it_says(noise, level):
+def test_intervals_of_released_counts_cover_every_true_count(noise, level):
     released = np.arange(-60, 106)
     low, high = np.transpose(
-        [interval_of_count(each, noise, level) for each in released.tolist()]
+        [compute_count_interval(each, noise, level) for each in released.tolist()]
     )
     assert ((low >= 0) & (high >= low)).all()
     for count in range(45):
@@ -65,12 +65,12 @@ def test_an_interval_holds_every_true_count_as_often_as_it_says(noise, level):
         assert noise.probability(released - count)[held].sum() >= level - 1e-8
 
 
-def test_an_interval_to_check_by_hand():
+def test_intervals_of_released_counts_match_hand_calculation():
     # q = e^-1/2 = .6065: P(|N| > 6) = 2 q^7 / (1 + q) = .0376, P(|N| > 5) = .0620;
     # P(N > 4) = q^5 / (1 + q) = .0511, P(N > 5) = .0310.
     noise = DiscreteLaplace(Fraction(1, 2))
     shown = [-3, 0, 5, 8, 12, 13, 120]
-    assert [interval_of_count(each, noise, 0.95) for each in shown] == [
+    assert [compute_count_interval(each, noise, 0.95) for each in shown] == [
         (0, 6),
         (0, 6),
         (0, 11),
@@ -80,7 +80,7 @@ def test_an_interval_to_check_by_hand():
         (114, 126),
     ]
     found = release(120, epsilon=Fraction(1, 2))
-    assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
+    assert found.interval(0.95) == compute_count_interval(found.released, noise, 0.95)
     with pytest.raises(ValueError, match="confidence_level must be"):
         found.interval(1.0)
 

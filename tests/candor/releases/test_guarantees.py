@@ -27,7 +27,7 @@ NOISES = [
 
 
 @pytest.mark.parametrize(("noise", "density", "shift"), NOISES)
-def test_the_loss_is_that_of_both_densities(noise, density, shift):
+def test_the_privacy_loss_matches_numerical_integration(noise, density, shift):
     # A midpoint rule over all that is released: 1e-4 apart, error far below 1e-4.
     x = np.arange(-60, 60, 1e-4) + 5e-5
     loss = density.logpdf(x) - density.logpdf(x - shift)
@@ -49,7 +49,7 @@ def test_delta_of_gaussian_noise_is_the_mass_beyond_epsilon():
     assert sigma < 4 * math.sqrt(2 * math.log(1.25e6)) / 0.3
 
 
-def test_the_posterior_is_that_of_all_data_sets():
+def test_the_count_posterior_matches_an_enumeration():
     noise, total, counted = DiscreteLaplace(Fraction(1, 2)), 0.0, 0.0
     for people in product((0, 1), repeat=5):
         chance = math.prod(0.3 if each else 0.7 for each in people)
@@ -59,7 +59,7 @@ def test_the_posterior_is_that_of_all_data_sets():
     assert found == pytest.approx(counted / total)
 
 
-def test_the_corner_of_the_region_is_private_and_no_more_is():
+def test_the_best_response_is_at_the_edge_of_the_privacy_region():
     p, q = find_best_response(0.8, delta=0.1)
     assert compute_response_delta(p, q, epsilon=0.8) == pytest.approx(0.1)
     assert compute_response_delta(p + 0.01, q - 0.01, epsilon=0.8) > 0.1

@@ -17,13 +17,13 @@ NOISES = [
 ]
 
 
-def test_the_fixture_of_a_ratio_of_six_tenths():
+def test_laplace_probabilities_with_ratio_0_6_match_hand_calculation():
     noise = DiscreteLaplace(Fraction(math.log(5 / 3)))
     assert noise.probability([0, 1, -2, 3]) == pytest.approx([0.25, 0.15, 0.09, 0.054])
 
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
-def test_chances_tails_and_deviation_belong_together(noise):
+def test_probabilities_tails_and_deviation_are_consistent(noise):
     chances = noise.probability(WIDE)
     assert chances.sum() == pytest.approx(1, abs=1e-12)
     assert noise.at_most(WIDE) == pytest.approx(chances.cumsum(), abs=1e-12)
@@ -33,7 +33,7 @@ def test_chances_tails_and_deviation_belong_together(noise):
 
 
 @pytest.mark.parametrize("sensitivity", [1, 2, 5])
-def test_laplace_noise_keeps_its_epsilon_and_uses_all_of_it(sensitivity):
+def test_laplace_noise_has_exactly_its_epsilon(sensitivity):
     noise = DiscreteLaplace(Fraction(1, 2), sensitivity)
     losses = np.log(noise.probability(WIDE) / noise.probability(WIDE - sensitivity))
     assert np.abs(losses).max() == pytest.approx(0.5, abs=1e-9)
@@ -42,14 +42,14 @@ def test_laplace_noise_keeps_its_epsilon_and_uses_all_of_it(sensitivity):
 @pytest.mark.parametrize("sigma", ["2/5", "1", "4"])
 @pytest.mark.parametrize("sensitivity", [1, 3])
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0])
-def test_delta_is_what_exceeds_epsilon(sigma, sensitivity, epsilon):
+def test_delta_is_the_excess_probability_beyond_epsilon(sigma, sensitivity, epsilon):
     noise = DiscreteGaussian(Fraction(sigma), sensitivity)
     here, there = noise.probability(WIDE), noise.probability(WIDE - sensitivity)
     exceeding = np.maximum(here - math.exp(epsilon) * there, 0).sum()
     assert noise.delta(epsilon) == pytest.approx(exceeding, rel=1e-9, abs=1e-300)
 
 
-def test_the_epsilon_of_a_delta_just_holds():
+def test_the_epsilon_of_a_delta_is_the_smallest_valid_one():
     noise = DiscreteGaussian(Fraction(4))
     epsilon = noise.epsilon(1e-6)
     assert noise.delta(epsilon) <= 1e-6 < noise.delta(epsilon * (1 - 1e-9))
@@ -70,7 +70,7 @@ def test_a_sum_of_noises_has_the_distribution_of_their_convolution(noise, cells)
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize("tail", [0.6, 0.3, 0.025, 1e-9])
-def test_a_reach_is_the_first_that_does(noise, tail):
+def test_the_reach_is_the_smallest_with_the_tail_probability(noise, tail):
     for law in (noise, summed(noise, 3)):
         reach = law.reach(tail)
         assert law.more_than(reach) <= tail

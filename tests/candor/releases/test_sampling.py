@@ -43,7 +43,7 @@ def test_numbers_beyond_one_word_are_drawn_too():
 
 
 @pytest.mark.parametrize("p", ["0", "1/3", "5/7", "1"])
-def test_a_coin_has_its_chance(p):
+def test_a_bernoulli_draw_has_its_probability(p):
     distribution, left = channel_of(
         lambda source: bernoulli(Fraction(p), source), least=0
     )
@@ -56,7 +56,7 @@ def coin_of(source, p):
 
 
 @pytest.mark.parametrize("gamma", ["0", "1/3", "1", "2", "5/2"])
-def test_a_coin_of_an_exponential_has_its_chance(monkeypatch, gamma):
+def test_an_exponential_bernoulli_draw_has_its_probability(monkeypatch, gamma):
     monkeypatch.setattr(
         noises, "bernoulli", lambda p, source: coin_of(source, float(p))
     )
@@ -73,7 +73,7 @@ def exponential_coin(gamma, source):
     return coin_of(source, math.exp(-gamma))
 
 
-def assert_chances_are_those_of(noise, distribution, left):
+def assert_probabilities_match(noise, distribution, left):
     assert left < 1e-9
     for k in range(-9, 10):
         assert distribution.get(k, 0) == pytest.approx(
@@ -95,7 +95,7 @@ def test_laplace_noise_is_drawn_with_the_chances_it_claims(monkeypatch, noise):
     monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
     first = (noise.sensitivity / noise.epsilon).numerator
     distribution, left = channel_of(noise.draw, least=1e-13, first=first)
-    assert_chances_are_those_of(noise, distribution, left)
+    assert_probabilities_match(noise, distribution, left)
 
 
 @pytest.mark.parametrize("sigma", ["1/2", "4/5", "1", "7/3"])
@@ -110,10 +110,10 @@ def test_gaussian_noise_is_drawn_with_the_chances_it_claims(monkeypatch, sigma):
     monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
     monkeypatch.setattr(noises, "discrete_laplace", laplace)
     distribution, left = channel_of(noise.draw, least=1e-16)
-    assert_chances_are_those_of(noise, distribution, left)
+    assert_probabilities_match(noise, distribution, left)
 
 
-def test_noise_is_drawn_from_the_system_unless_a_test_says_otherwise():
+def test_noise_is_random_by_default():
     drawn = [DiscreteLaplace(Fraction(1, 20)).draw() for _ in range(60)]
     # Of 60 draws more than 40 equal: chance below 1 in 10^60, the largest is .025.
     assert len(set(drawn)) > 20

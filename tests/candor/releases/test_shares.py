@@ -14,15 +14,15 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
 from candor.releases.noise import DiscreteLaplace, summed
 from candor.releases.shares import (
-    SMALLEST_ALPHA,
+    MIN_ALPHA,
     End,
-    TookPart,
-    error_with_noise,
-    released_design_fit,
-    released_intervals,
-    released_p_value,
+    ParticipantCount,
+    compute_error_with_noise,
+    compute_released_design_fit,
+    compute_released_p_value,
+    find_released_interval,
+    find_released_intervals,
     respondents_between,
-    share_interval_released,
 )
 from candor.sample import Sample
 
@@ -33,16 +33,16 @@ THREE = build("k_ary", epsilon="1", choices=3)
 def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
     dichotomy = dichotomy_of_answer(mechanism, place)
-    return share_interval_released(counts, dichotomy, noise, confidence_level=level)
+    return find_released_interval(counts, dichotomy, noise, confidence_level=level)
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
-def test_the_interval_holds_the_share_as_often_as_it_says(mechanism):
+def test_released_intervals_cover_the_share(mechanism):
     found = released(8, "3", mechanisms=(mechanism,), shares=(0.0, 0.2, 0.5, 1.0))
     assert min(found.found) >= 0.95
 
 
-def test_without_much_noise_it_is_that_of_clopper_and_pearson():
+def test_little_noise_gives_nearly_the_clopper_pearson_interval():
     # Of 100 reports 40: .30329 to .50279 at 95 %, and somewhat wider here.
     low, high = interval(DIRECT, [40, 60], "20")
     assert 0.295 < low < 0.30329
@@ -50,7 +50,7 @@ def test_without_much_noise_it_is_that_of_clopper_and_pearson():
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
-def test_whatever_is_released_the_interval_is_no_point_and_within_the_scale(mechanism):
+def test_released_intervals_have_a_length_and_stay_in_range(mechanism):
     cells = len(mechanism.answers)
     for counts in product((-20, -1, 0, 3, 40), repeat=cells):
         for place in range(cells):
@@ -58,32 +58,32 @@ def test_whatever_is_released_the_interval_is_no_point_and_within_the_scale(mech
             assert 0 <= low < high <= 1
 
 
-def test_a_count_that_no_share_explains_is_read_as_the_nearest_that_one_does():
+def test_impossible_released_counts_count_as_the_nearest_possible():
     # Of 60 at least 10 report no: 60 (1 - 5/6), which floats put below 10.
     die = BinaryChannel(p_yes_given_yes=5 / 6, p_yes_given_no=1 / 6).mirrored.design(60)
     noise = summed(DiscreteLaplace(Fraction(1)), 1)
     shares = [
-        End(count=count, design=die, noise=noise, one_side=0.025).highest_share()
+        End(count=count, design=die, noise=noise, one_side=0.025).find_highest_share()
         for count in (-5, 9, 10, 11)
     ]
     assert shares[0] == shares[1] == shares[2] < shares[3]
 
 
-def test_of_two_shares_one_is_what_the_other_leaves():
+def test_released_intervals_of_two_shares_are_complementary():
     noise = DiscreteLaplace(Fraction(1, 2))
-    yes, no = released_intervals(COIN, [38, 61], noise, confidence_level=0.9)
+    yes, no = find_released_intervals(COIN, [38, 61], noise, confidence_level=0.9)
     assert yes == interval(COIN, [38, 61], "1/2", level=0.9)
     assert no == (1 - yes.high, 1 - yes.low)
-    three = released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
+    three = find_released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
     assert three[1] == interval(THREE, [38, 61, 50], "1/2", 1, level=0.9)
 
 
 def took_part(released, epsilon="1", *, everybody=True):
     noise = DiscreteLaplace(Fraction(epsilon))
-    return TookPart(released=released, noise=noise, all_have_reports=everybody)
+    return ParticipantCount(released=released, noise=noise, all_have_reports=everybody)
 
 
-def test_how_many_took_part_bounds_the_respondents():
+def test_participation_counts_bound_the_respondents():
     noise = DiscreteLaplace(Fraction(1, 5))
     between = partial(respondents_between, [180, 215], noise, 0.005)
     low, high = between()
@@ -95,7 +95,7 @@ def test_how_many_took_part_bounds_the_respondents():
     assert between(took_part(900)) < between(took_part(900))[::-1]
     counts, dichotomy = [180, 215], dichotomy_of_answer(COIN, 0)
     more, less = (
-        share_interval_released(
+        find_released_interval(
             counts, dichotomy, noise, confidence_level=0.95, took_part=known
         )
         for known in (None, took_part(400))
@@ -103,7 +103,7 @@ def test_how_many_took_part_bounds_the_respondents():
     assert more.low < less.low < less.high < more.high
 
 
-def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
+def test_intervals_with_known_respondents_keep_their_coverage():
     # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
     noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
     n, share = 8, 0.3
@@ -115,7 +115,7 @@ def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
             chances = reports * both
             if chances.sum() < 1e-6:
                 continue
-            found = share_interval_released(
+            found = find_released_interval(
                 [yes, no],
                 dichotomy,
                 noise,
@@ -130,10 +130,10 @@ def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
 @cache
 def fit(*counts, mechanism=COIN, epsilon="1/2"):
     noise = DiscreteLaplace(Fraction(epsilon))
-    return released_design_fit(mechanism, counts, noise, miss=0.001)
+    return compute_released_design_fit(mechanism, counts, noise, miss=0.001)
 
 
-def test_a_misfit_is_one_that_noise_does_not_explain():
+def test_only_deviations_beyond_the_noise_are_misfits():
     assert fit(40, 60) == 1
     # 14 of 100 is a misfit of exact counts, P = .0054, but not of these.
     assert fit(14, 86) > 0.01
@@ -142,12 +142,12 @@ def test_a_misfit_is_one_that_noise_does_not_explain():
     assert fit(500, 450, 50, mechanism=THREE, epsilon="2") < 1e-9
 
 
-def test_the_error_takes_in_the_noise_of_every_count():
+def test_the_standard_error_includes_the_noise_of_every_count():
     # Share 0.3 of 1,000, coin: s(yes) = 1.5, s(no) = -.5: noise variance
     # (1.2^2 + .8^2) Var(N) / 10^6, added to that of the reports.
     sample = Sample.of(COIN, {"yes": 400, "no": 600})
     noise = DiscreteLaplace(Fraction(1, 10))
-    found = error_with_noise(
+    found = compute_error_with_noise(
         COIN,
         0,
         standard_error=sample.standard_error("yes"),
@@ -161,31 +161,29 @@ def test_the_error_takes_in_the_noise_of_every_count():
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
 @pytest.mark.parametrize("is_above", [True, False])
-def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
-    mechanism, is_above
-):
+def test_the_released_p_value_agrees_with_the_intervals(mechanism, is_above):
     noise, known = DiscreteLaplace(Fraction(1, 4), 2), took_part(1003)
     counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
     counts.append(1000 - sum(counts))
     dichotomy = dichotomy_of_answer(mechanism, 0)
     given = {"dichotomy": dichotomy, "noise": noise, "took_part": known}
     for bound in (0.3, 0.45, 0.52, 0.6):
-        p = released_p_value(counts, bound=bound, is_above=is_above, **given)
+        p = compute_released_p_value(counts, bound=bound, is_above=is_above, **given)
         for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
-            if not SMALLEST_ALPHA < alpha < 1:
+            if not MIN_ALPHA < alpha < 1:
                 continue
-            low, high = share_interval_released(
+            low, high = find_released_interval(
                 counts, confidence_level=1 - alpha, **given
             )
             is_beyond = low > bound if is_above else high < bound
             assert is_beyond == (p <= alpha), (bound, alpha, p)
 
 
-def test_no_interval_lies_beyond_the_ends_of_the_scale():
+def test_claims_beyond_the_ends_of_the_scale_have_p_value_1():
     given = {
         "dichotomy": dichotomy_of_answer(COIN, 0),
         "noise": DiscreteLaplace(Fraction(1)),
     }
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
-        assert released_p_value(counts, bound=1, is_above=True, **given) == 1
-        assert released_p_value(counts, bound=0, is_above=False, **given) == 1
+        assert compute_released_p_value(counts, bound=1, is_above=True, **given) == 1
+        assert compute_released_p_value(counts, bound=0, is_above=False, **given) == 1

@@ -12,7 +12,7 @@ from candor.differences import padded_variance
 from candor.estimands import MEAN, mean_of_points
 from candor.mechanisms import build
 from candor.sample import Sample
-from candor.weighting import Sums, keyed, weigh
+from candor.weighting import Sums, key_by_pattern, weigh
 from candor.weighting.margins import EmptyGroupError, MarginsError, NotRakedError
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -32,13 +32,13 @@ def post_stratify(mechanism, counts, shares):
 
 
 def estimate_weighted(mechanism, sums):
-    return weigh(mechanism, keyed(sums), [])
+    return weigh(mechanism, key_by_pattern(sums), [])
 
 
 rake = weigh
 
 
-def raked_tally(cells=CELLS):
+def make_raked_counts(cells=CELLS):
     return {
         (*cell, report): count
         for cell, (n, yes) in cells.items()
@@ -48,7 +48,7 @@ def raked_tally(cells=CELLS):
 
 def rows():
     """Each respondent of CELLS, with the weights 1, 2, .5, 4 in turn."""
-    people = [cell for cell, n in raked_tally().items() for _ in range(n)]
+    people = [cell for cell, n in make_raked_counts().items() for _ in range(n)]
     return [
         (cell, weight)
         for cell, weight in zip(people, [1, 2, 0.5, 4] * 100, strict=True)
@@ -62,7 +62,7 @@ def sums_by(part):
     return {key: Sums.of(weights) for key, weights in found.items()}
 
 
-def test_two_groups_are_those_worked_out_by_hand():
+def test_post_stratifying_two_groups_matches_hand_calculation():
     found = post_stratify(COIN, WOMEN, HALF)
     # Raw shares: women (.5 - .25)/.5, men (.35 - .25)/.5; each counts a half.
     assert found.raw("yes") == pytest.approx(0.35, abs=1e-12)
@@ -75,11 +75,11 @@ def test_two_groups_are_those_worked_out_by_hand():
     assert found.largest_weight == pytest.approx(2)
 
 
-def test_raking_and_weights_are_those_of_r():
+def test_raking_and_weighting_match_r():
     # R 4.5, survey 4.1.1, des <- svydesign(ids = ~1, weights = rep(1, 400), data = d),
     # r <- rake(des, list(~a, ~b), ...); svymean(~s, r) with s the scores. Three
     # of the numbers are those of calibrate(..., calfun = "raking") too.
-    found = rake(COIN, raked_tally(), MARGINS)
+    found = rake(COIN, make_raked_counts(), MARGINS)
     assert found.raw("yes") == pytest.approx(0.2676186510, abs=1e-9)
     assert found.standard_errors["yes"] == pytest.approx(0.0601958380, abs=1e-9)
     assert found.effective_n == pytest.approx(256.31483105, abs=1e-6)
@@ -93,11 +93,11 @@ def test_raking_and_weights_are_those_of_r():
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "tally"),
+    ("mechanism", "report_counts"),
     [(COIN, (40, 60)), (COIN, (24, 76)), (DIRECT, (0, 100)), (THREE, (20, 50, 30))],
 )
-def test_equal_weights_change_nothing(mechanism, tally):
-    counts = dict(zip(mechanism.reports, tally, strict=True))
+def test_equal_weights_change_nothing(mechanism, report_counts):
+    counts = dict(zip(mechanism.reports, report_counts, strict=True))
     plain = Sample.of(mechanism, counts)
     sums = {report: Sums.of([2.5] * count) for report, count in counts.items()}
     weighted = estimate_weighted(mechanism, sums)
@@ -108,10 +108,10 @@ def test_equal_weights_change_nothing(mechanism, tally):
         assert weighted.interval(answer) == plain.interval(answer)
 
 
-def test_shares_stay_on_the_scale_where_raw_ones_do_not():
-    tally = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
-    tally |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
-    found = post_stratify(THREE, tally, {"f": 0.8, "m": 0.2})
+def test_weighted_shares_stay_in_range_if_raw_shares_do_not():
+    report_counts = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
+    report_counts |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
+    found = post_stratify(THREE, report_counts, {"f": 0.8, "m": 0.2})
     assert min(found.raw_shares.values()) < 0
     assert sum(found.raw_shares.values()) == pytest.approx(1)
     # Reports weighted by group: .058, .602, .34. Of the first no one; of the others
@@ -121,7 +121,7 @@ def test_shares_stay_on_the_scale_where_raw_ones_do_not():
     assert found.shares == pytest.approx({"1": 0, "2": second, "3": 1 - second})
 
 
-def test_groups_without_variance_leave_uncertainty():
+def test_groups_of_identical_reports_leave_uncertainty():
     nobody = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
     found = post_stratify(DIRECT, nobody, HALF)
     # All reports are the same: half of an effective report above 0.
@@ -145,7 +145,7 @@ HARDEST = [
 
 
 @pytest.mark.parametrize(("mechanism", "sizes", "known", "shares", "least"), HARDEST)
-def test_intervals_hold_the_true_share_as_often_as_they_say(
+def test_weighted_intervals_cover_the_true_share(
     mechanism, sizes, known, shares, least
 ):
     true = sum(w * pi for w, pi in zip(known, shares, strict=True))
@@ -160,9 +160,11 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
         if chance < 2e-5:
             left_out += chance
             continue
-        tally = {("a", "yes"): first, ("a", "no"): sizes[0] - first}
-        tally |= {("b", "yes"): second, ("b", "no"): sizes[1] - second}
-        found = post_stratify(mechanism, tally, dict(zip("ab", known, strict=True)))
+        report_counts = {("a", "yes"): first, ("a", "no"): sizes[0] - first}
+        report_counts |= {("b", "yes"): second, ("b", "no"): sizes[1] - second}
+        found = post_stratify(
+            mechanism, report_counts, dict(zip("ab", known, strict=True))
+        )
         low, high = found.interval("yes")
         holds += chance * (low - 1e-12 <= true <= high + 1e-12)
     assert left_out < 0.01
@@ -176,37 +178,44 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("counts", "shares", "error", "message"), WRONG)
-def test_what_is_wrong_is_named(counts, shares, error, message):
+def test_wrong_strata_and_shares_are_named(counts, shares, error, message):
     with pytest.raises(error, match=message):
         candor.post_stratify(COIN, counts, shares)
 
 
 @pytest.mark.parametrize("shares", [(0.331, 0.331, 0.333), (0.335, 0.335, 0.335)])
-def test_shares_may_miss_the_whole_by_half_a_point(shares):
+def test_shares_may_differ_from_100_percent_by_half_a_point(shares):
     margin = dict(zip("abc", shares, strict=True))
-    tally = {(group, "yes"): 10 for group in "abc"}
-    assert sum(post_stratify(COIN, tally, margin).weights[:, 0]) == pytest.approx(1)
+    report_counts = {(group, "yes"): 10 for group in "abc"}
+    assert sum(
+        post_stratify(COIN, report_counts, margin).weights[:, 0]
+    ) == pytest.approx(1)
     margin["c"] += 0.0011 if sum(shares) > 1 else -0.0011
     with pytest.raises(MarginsError, match="must sum to 1"):
-        post_stratify(COIN, tally, margin)
+        post_stratify(COIN, report_counts, margin)
 
 
-def test_groups_that_never_meet_cannot_be_raked():
+def test_margins_without_common_cells_cannot_be_raked():
     # All women are young and all men old: margins that differ cannot both be true.
     apart = {("f", "y"): (50, 20), ("m", "o"): (50, 20)}
     with pytest.raises(NotRakedError, match="does not converge"):
-        rake(COIN, raked_tally(apart), MARGINS)
+        rake(COIN, make_raked_counts(apart), MARGINS)
 
 
-def test_an_empty_group_of_the_second_margin_says_which():
+def test_an_empty_group_of_the_second_margin_is_named():
     with pytest.raises(EmptyGroupError) as caught:
-        rake(COIN, raked_tally({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
+        rake(COIN, make_raked_counts({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
     assert (caught.value.question, caught.value.answer) == (1, "o")
 
 
 def test_an_extreme_weight_is_reported():
-    tally = {("f", "yes"): 2, ("f", "no"): 2, ("m", "yes"): 200, ("m", "no"): 196}
-    found = post_stratify(COIN, tally, HALF)
+    report_counts = {
+        ("f", "yes"): 2,
+        ("f", "no"): 2,
+        ("m", "yes"): 200,
+        ("m", "no"): 196,
+    }
+    found = post_stratify(COIN, report_counts, HALF)
     assert found.largest_weight == pytest.approx(50)
     assert found.has_extreme_weight
     assert not post_stratify(COIN, WOMEN, HALF).has_extreme_weight
@@ -219,19 +228,19 @@ def test_a_weight_of_exactly_ten_is_not_extreme():
 
 
 @pytest.mark.parametrize("weight", [0.1, 0.3, 1.7])
-@pytest.mark.parametrize("tally", [(1, 3), (6, 2), (30, 10)])
-def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
+@pytest.mark.parametrize("report_counts", [(1, 3), (6, 2), (30, 10)])
+def test_rounding_keeps_weighted_shares_in_range(weight, report_counts):
     # A quarter of yes by two coins is a share of 0, three quarters one of 1.
     sums = {
         report: Sums.of([weight] * count)
-        for report, count in zip(COIN.reports, tally, strict=True)
+        for report, count in zip(COIN.reports, report_counts, strict=True)
     }
     found = estimate_weighted(COIN, sums)
     assert set(found.raw_shares.values()) == {0.0, 1.0}
     assert found.shares == found.raw_shares
 
 
-def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
+def test_equal_weights_give_the_unweighted_mean_of_a_scale():
     grid = build("grid", epsilon=2, points=3)
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
     equal_sums = {name: Sums.of([1.5] * count) for name, count in counts.items()}

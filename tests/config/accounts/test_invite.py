@@ -85,7 +85,7 @@ def test_an_invited_account_is_a_researcher_and_no_more(client, survey):
     assert newcomer.get(page_of(survey)).status_code == 404
 
 
-def test_a_known_colleague_gets_no_link_to_a_password(client, survey):
+def test_an_existing_account_is_invited_without_a_password_link(client, survey):
     known = make_user("known", email=KNOWN)
     before = known.password
     ask(client, survey, KNOWN.upper(), role="viewer")
@@ -117,7 +117,7 @@ def test_an_invitation_discloses_nothing_about_accounts(client, survey):
     assert [letter.to for letter in mail.outbox] == [[KNOWN], [NEWCOMER]]
 
 
-def test_nothing_is_looked_up_before_the_answer(client, survey, monkeypatch):
+def test_accounts_are_looked_up_after_the_response_is_sent(client, survey, monkeypatch):
     waiting = []
     monkeypatch.setattr(emails, "in_a_moment", waiting.append)
     ask(client, survey)
@@ -127,7 +127,7 @@ def test_nothing_is_looked_up_before_the_answer(client, survey, monkeypatch):
     assert len(mail.outbox) == 1
 
 
-def test_an_account_that_was_shut_stays_shut(client, survey):
+def test_a_deactivated_account_stays_deactivated(client, survey):
     left = make_user("left", email="left@example.org", is_active=False)
     guest = make_user("guest", email="guest@example.org", is_staff=False)
     for user in (left, guest):
@@ -136,22 +136,22 @@ def test_an_account_that_was_shut_stays_shut(client, survey):
     assert User.objects.count() == 3
 
 
-def test_invitations_are_limited(client, survey):
+def test_repeated_invitations_send_one_email(client, survey):
     for _attempt in range(3):
         ask(client, survey)
     assert len(mail.outbox) == 1
     assert Invitee.objects.count() == 1
 
 
-def test_one_survey_sends_no_letters_by_the_hundred(client, survey, monkeypatch):
-    monkeypatch.setattr(invite, "MOST_INVITED", 2)
+def test_pending_invitations_per_survey_are_limited(client, survey, monkeypatch):
+    monkeypatch.setattr(invite, "MAX_INVITED", 2)
     for number in range(3):
         page = ask(client, survey, f"n{number}@example.org")
     assert "2 invitations are waiting." in text_of(page)
     assert Invitee.objects.count() == 2
 
 
-def test_a_link_that_grew_old_is_renewed_by_its_owner(client, survey):
+def test_an_invitee_can_request_a_new_link(client, survey):
     ask(client, survey)
     first = link_in(mail.outbox[0].body)
     Client().post("/admin/password_reset/", {"email": NEWCOMER})
@@ -162,7 +162,7 @@ def test_a_link_that_grew_old_is_renewed_by_its_owner(client, survey):
     assert "This link does not work" in Client().get(first).content.decode()
 
 
-def test_only_the_addressee_answers(client, survey):
+def test_only_the_invitee_can_respond(client, survey):
     ask(client, survey)
     stranger = make_user("stranger", email="stranger@example.org")
     nameless = make_user("nameless")
@@ -191,7 +191,7 @@ def test_an_invitation_is_declined(client, survey, answer, message):
     assert find_role(survey, known) is None
 
 
-def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
+def test_a_withdrawn_invitation_cannot_be_accepted(client, survey):
     known = make_user("known", email=KNOWN)
     page = text_of(ask(client, survey, KNOWN))
     assert f"<strong>{KNOWN}</strong>" in page
@@ -205,7 +205,7 @@ def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
     assert find_role(survey, known) is None
 
 
-def test_only_the_role_that_was_shown_is_accepted(client, survey):
+def test_only_the_displayed_role_can_be_accepted(client, survey):
     known = make_user("known", email=KNOWN)
     ask(client, survey, KNOWN)
     other = Client()
@@ -223,7 +223,7 @@ def test_only_the_role_that_was_shown_is_accepted(client, survey):
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
-def test_only_the_owner_invites_and_sees_who_was(client, survey, role):
+def test_only_the_owner_invites_and_sees_invitations(client, survey, role):
     ask(client, survey)
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=role)
@@ -242,7 +242,7 @@ def test_no_invitation_makes_an_owner(client, survey, role):
     assert mail.outbox == []
 
 
-def test_who_became_the_owner_meanwhile_stays_it(client, survey):
+def test_an_invitee_who_became_owner_stays_owner(client, survey):
     known = make_user("known", email=KNOWN)
     ask(client, survey, KNOWN)
     Survey.objects.update(owner=known)
@@ -251,7 +251,7 @@ def test_who_became_the_owner_meanwhile_stays_it(client, survey):
     assert not Membership.objects.exists()
 
 
-def test_without_mail_a_superuser_hands_a_link_over_once(client, survey, settings):
+def test_without_email_a_superuser_gets_the_link_once(client, survey, settings):
     settings.SENDS_MAIL = False
     client.force_login(make_user("root", is_superuser=True))
     page = ask(client, survey).content.decode()
@@ -266,7 +266,7 @@ def test_without_mail_a_superuser_hands_a_link_over_once(client, survey, setting
     assert mail.outbox == []
 
 
-def test_without_mail_the_page_says_whom_to_ask(client, survey, settings):
+def test_without_email_the_page_refers_to_the_administrator(client, survey, settings):
     settings.SENDS_MAIL = False
     page = text_of(ask(client, survey))
     assert "Ask your administrator" in page
@@ -289,7 +289,7 @@ def test_a_superuser_adds_an_account_without_inventing_a_password(client, db):
 
 
 @pytest.mark.parametrize("typed", [(NEW, ""), ("", NEW), (NEW, NEW + "x")])
-def test_a_password_is_typed_twice_or_not_at_all(client, db, typed):
+def test_a_new_account_needs_two_equal_passwords_or_none(client, db, typed):
     client.force_login(make_user("root", is_superuser=True))
     sent = {"username": "marie", "email": "", "is_staff": "on"}
     one, two = typed

@@ -43,27 +43,27 @@ def fail(client, times, **options):
 
 
 @pytest.mark.parametrize("username", ["owner", "nobody"])
-def test_five_failures_lock_a_name_that_exists_and_one_that_does_not(
+def test_five_failures_lock_existing_and_unknown_user_names(
     client, researcher, username
 ):
     expected = [OK] * LIMIT + [LOCKED] * 3
     assert fail(client, LIMIT + 3, username=username) == expected
 
 
-def test_locked_out_the_right_password_is_refused_too(client, researcher):
+def test_a_locked_account_rejects_the_right_password(client, researcher):
     fail(client, LIMIT)
     assert try_to_log_in(client, PASSWORD) == LOCKED
     assert client.get("/admin/").status_code == IN  # to the login page
 
 
-def test_failed_logins_from_elsewhere_lock_no_one_out(client, researcher):
+def test_failed_logins_lock_only_their_address_and_user_name(client, researcher):
     make_user("colleague")
     fail(client, LIMIT)
     assert try_to_log_in(client, PASSWORD, REMOTE_ADDR=ELSEWHERE) == IN
     assert try_to_log_in(client, PASSWORD, username="colleague") == IN
 
 
-def test_another_browser_is_no_way_round(client, researcher):
+def test_another_browser_does_not_bypass_the_lock(client, researcher):
     for browser in range(LIMIT):
         try_to_log_in(client, HTTP_USER_AGENT=f"Browser {browser}")
     assert try_to_log_in(client, PASSWORD, HTTP_USER_AGENT="Fresh") == LOCKED
@@ -80,7 +80,7 @@ def pass_time(monkeypatch):
     return forward
 
 
-def test_it_is_over_after_the_time_that_the_page_says(client, researcher, pass_time):
+def test_a_lock_ends_after_the_stated_time(client, researcher, pass_time):
     fail(client, LIMIT)
     pass_time(14 * 60)
     assert try_to_log_in(client, PASSWORD) == LOCKED  # which does not start it again
@@ -88,7 +88,7 @@ def test_it_is_over_after_the_time_that_the_page_says(client, researcher, pass_t
     assert try_to_log_in(client, PASSWORD) == IN
 
 
-def test_a_success_is_no_failure_and_forgives_none(client, researcher):
+def test_a_successful_login_does_not_reset_the_failure_count(client, researcher):
     """Who knows one password cannot guess on between logins with it."""
     fail(client, LIMIT - 1)
     for _ in range(LIMIT):
@@ -103,7 +103,7 @@ def stored_rows():
         return cursor.fetchall()
 
 
-def test_the_next_login_of_anybody_clears_away_old_failures(client, researcher):
+def test_any_login_deletes_expired_failures(client, researcher):
     fail(client, 2)
     before = set(stored_rows())
     assert before
@@ -113,14 +113,14 @@ def test_the_next_login_of_anybody_clears_away_old_failures(client, researcher):
     assert not before & set(stored_rows())
 
 
-def test_a_flood_of_failures_pushes_no_lock_out_aside(client, researcher):
+def test_many_failures_do_not_evict_a_lock(client, researcher):
     fail(client, LIMIT)
     for number in range(400):
         cache.set(f"failure-{number}", number, 900)
     assert try_to_log_in(client, PASSWORD) == LOCKED
 
 
-def test_what_was_typed_is_in_no_table_and_no_log(client, researcher, caplog):
+def test_login_input_is_neither_stored_nor_logged(client, researcher, caplog):
     caplog.set_level(logging.DEBUG)
     typed = "my-secret-in-the-wrong-field"
     fail(client, LIMIT + 1, username=typed)
@@ -154,9 +154,7 @@ def test_only_active_researchers_log_in_and_stay_logged_in(client, researcher, c
     assert try_to_log_in(Client(), PASSWORD) == OK
 
 
-def test_behind_a_proxy_the_address_is_the_one_that_it_names(
-    client, researcher, settings
-):
+def test_behind_a_proxy_the_forwarded_address_is_used(client, researcher, settings):
     settings.BEHIND_PROXY = True
     fail(client, LIMIT, HTTP_X_REAL_IP=ELSEWHERE)
     assert try_to_log_in(client, PASSWORD, HTTP_X_REAL_IP=ELSEWHERE) == LOCKED
@@ -178,14 +176,14 @@ def test_without_a_proxy_no_forwarded_address_is_trusted(client, researcher):
         ("", "not an address", LOCKED),
     ],
 )
-def test_addresses_that_one_person_can_change_count_as_one(
+def test_ipv6_addresses_of_one_network_count_as_one(
     client, researcher, first, second, expected
 ):
     fail(client, LIMIT, REMOTE_ADDR=first)
     assert try_to_log_in(client, PASSWORD, REMOTE_ADDR=second) == expected
 
 
-def test_respondents_pages_know_nothing_of_it(client, researcher):
+def test_respondent_pages_ignore_login_locks(client, researcher):
     survey = make_survey()
     fail(client, LIMIT)
     visitor = Client(REMOTE_ADDR=HERE)
@@ -196,7 +194,7 @@ def test_respondents_pages_know_nothing_of_it(client, researcher):
     assert stored_rows() == before
 
 
-def test_a_login_needs_the_token_of_its_form(researcher):
+def test_login_requires_a_csrf_token(researcher):
     visitor = Client(enforce_csrf_checks=True)
     assert try_to_log_in(visitor, PASSWORD) == FORBIDDEN
     token = visitor.get(LOGIN).cookies["csrftoken"].value
@@ -205,7 +203,7 @@ def test_a_login_needs_the_token_of_its_form(researcher):
     assert (answer.status_code, answer["Location"]) == (IN, "/admin/")
 
 
-def test_a_session_from_before_the_login_is_worth_nothing_after_it(client, researcher):
+def test_a_session_from_before_login_is_invalid_afterwards(client, researcher):
     planted = client.session  # as someone who had this computer before could know it
     planted["anything"] = 1
     planted.save()

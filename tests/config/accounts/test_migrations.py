@@ -10,14 +10,14 @@ from django.test import Client
 from tests.config.accounts.test_login import try_to_log_in as give_password
 from tests.config.accounts.test_second_factor import (
     SECRET,
+    fixed_totp_clock,
     give_code,
-    half_a_minute,
     is_in,
     shown,
 )
 from tests.factories import PASSWORD, make_user
 
-__all__ = ["half_a_minute"]
+__all__ = ["fixed_totp_clock"]
 
 CARRY_OVER = "0002_second_factors_of_allauth"
 KEY = "5eed" * 10
@@ -73,7 +73,7 @@ def test_app_and_recovery_codes_are_carried_over(before):
     assert not is_in(stranger)
 
 
-def test_the_old_tables_are_dropped_and_keep_no_account(before):
+def test_migration_drops_old_tables_that_would_block_deletion(before):
     call_command("migrate", "accounts", verbosity=0)
     tables = connection.introspection.table_names()
     assert not [name for name in tables if name.startswith(("otp_", "axes_"))]

@@ -20,7 +20,7 @@ def page(client, colleague, name):
     return text_of(client.get(f"{USERS}{colleague.pk}/{name}/"))
 
 
-def test_nothing_of_a_stored_password_is_shown(client, colleague):
+def test_no_part_of_a_stored_password_is_shown(client, colleague):
     shown = page(client, colleague, "change")
     assert "Reset password" in shown
     stored = colleague.password
@@ -30,9 +30,7 @@ def test_nothing_of_a_stored_password_is_shown(client, colleague):
     assert "No password set." in page(client, colleague, "change")
 
 
-def test_a_superuser_sets_a_password_and_reads_of_no_other_way_to_log_in(
-    client, colleague
-):
+def test_a_superuser_sets_a_password_without_other_login_options(client, colleague):
     shown = page(client, colleague, "password")
     assert "LDAP" not in shown
     assert "authentication" not in shown
@@ -45,9 +43,7 @@ def test_a_superuser_sets_a_password_and_reads_of_no_other_way_to_log_in(
     assert colleague.check_password("a-longer-one-27")
 
 
-def test_who_owns_surveys_hands_them_over_before_the_account_is_deleted(
-    client, colleague
-):
+def test_an_account_that_owns_surveys_cannot_be_deleted(client, colleague):
     sure = {"post": "yes"}
     survey = make_survey(owner=colleague)
     shown = page(client, colleague, "delete")
@@ -58,7 +54,7 @@ def test_who_owns_surveys_hands_them_over_before_the_account_is_deleted(
     assert type(colleague).objects.filter(pk=colleague.pk).exists()
 
 
-def test_an_account_that_a_log_names_is_kept_with_its_lines(client, colleague):
+def test_an_account_with_log_entries_cannot_be_deleted(client, colleague):
     survey = make_survey(owner=make_user())
     record(colleague, survey, "Looked.")
     shown = page(client, colleague, "delete")
@@ -78,7 +74,7 @@ def test_an_account_that_did_nothing_is_deleted_with_its_roles(client, colleague
     assert not type(colleague).objects.filter(pk=colleague.pk).exists()
 
 
-def test_the_list_says_who_can_log_in_and_who_may_do_everything(client, colleague):
+def test_the_user_list_shows_login_status_and_superusers(client, colleague):
     colleague.first_name, colleague.last_name = "Ada", "Okafor"
     colleague.save()
     shown = text_of(client.get(USERS))

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.site import WITHOUT_A_FACTOR
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.config.accounts.test_login import (
     ELSEWHERE,
     IN,
@@ -41,7 +41,7 @@ NOW = 1_800_000_000
 
 
 @pytest.fixture(autouse=True)
-def half_a_minute(monkeypatch):
+def fixed_totp_clock(monkeypatch):
     """Stop the clock of codes, and fix the secret."""
     totp = "allauth.mfa.totp.internal.auth"
     monkeypatch.setattr(f"{totp}.time.time", lambda: NOW)
@@ -99,7 +99,7 @@ def test_the_password_is_asked_first_and_is_not_enough(client, codes, researcher
     assert is_in(client)
 
 
-def test_the_way_goes_on_to_where_it_was_meant_to(client, codes, researcher):
+def test_login_redirects_to_the_requested_page(client, codes, researcher):
     wanted = "/admin/surveys/survey/"
     page = client.get(f"{LOGIN}?next={wanted}").content.decode()
     assert f'name="next" value="{wanted}"' in page
@@ -108,18 +108,18 @@ def test_the_way_goes_on_to_where_it_was_meant_to(client, codes, researcher):
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example"])
-def test_the_login_leads_to_no_other_site(client, researcher, elsewhere):
+def test_login_does_not_redirect_to_another_site(client, researcher, elsewhere):
     sent = {"login": "owner", "password": PASSWORD, "next": elsewhere}
     assert client.post(LOGIN, sent).headers["Location"] == "/admin/"
 
 
-def test_a_code_without_the_password_is_worth_nothing(client, codes, researcher):
+def test_a_code_without_the_password_is_rejected(client, codes, researcher):
     give_code(client, shown())
     assert not is_in(client)
 
 
 @pytest.mark.parametrize("seconds", [0, 31, 59])
-def test_a_code_is_good_once(client, codes, researcher, monkeypatch, seconds):
+def test_a_code_works_once(client, codes, researcher, monkeypatch, seconds):
     """Also half a minute later, when it is accepted for the sake of slow clocks."""
     give_password(client, PASSWORD)
     give_code(client, shown())
@@ -134,7 +134,7 @@ def test_a_code_is_good_once(client, codes, researcher, monkeypatch, seconds):
     assert not is_in(other)
 
 
-def test_a_recovery_code_is_good_once_however_it_is_typed(codes, researcher):
+def test_a_recovery_code_works_once_in_any_spelling(codes, researcher):
     first, second, *_ = codes
     spelled = "-".join([second[:4], second[4:8], f" {second[8:]} "])
     for code, expected in {first: True, f"{first} ": False, spelled: True}.items():
@@ -155,7 +155,7 @@ def test_recovery_codes_are_shown_once(client, researcher):
     assert not [code for code in codes if code[:4] in page]
 
 
-def test_wrong_codes_lock_out_from_everywhere(client, codes, researcher):
+def test_wrong_codes_lock_the_account_for_all_addresses(client, codes, researcher):
     give_password(client, PASSWORD)
     answers = [
         outcome(give_code(client, WRONG, REMOTE_ADDR=f"203.0.113.{last}"))
@@ -177,7 +177,7 @@ def test_the_right_password_does_not_reset_the_count(client, codes, researcher):
     assert answer == LOCKED
 
 
-def test_a_new_password_or_shut_account_ends_the_wait_for_a_code(codes, researcher):
+def test_a_password_change_or_deactivation_cancels_a_pending_login(codes, researcher):
     for change in ({"password": "!"}, {"is_active": False}, {"is_staff": False}):
         visitor = Client()
         give_password(visitor, PASSWORD)
@@ -198,7 +198,7 @@ def test_the_login_can_start_again(client, codes, researcher):
     assert not is_in(client)
 
 
-def test_a_session_planted_before_the_login_is_worth_nothing_after_it(
+def test_a_session_planted_before_login_is_invalid_afterwards(
     client, codes, researcher
 ):
     planted = client.session
@@ -211,7 +211,7 @@ def test_a_session_planted_before_the_login_is_worth_nothing_after_it(
     assert not planted.exists(planted.session_key)
 
 
-def test_turning_it_on_or_off_ends_the_sessions_elsewhere_and_keeps_this_one(
+def test_changing_the_second_factor_ends_other_sessions_only(
     client, researcher, django_capture_on_commit_callbacks
 ):
     other, stranger = Client(), Client()
@@ -227,7 +227,7 @@ def test_turning_it_on_or_off_ends_the_sessions_elsewhere_and_keeps_this_one(
     assert (is_in(client), is_in(other), is_in(stranger)) == (True, False, True)
 
 
-def test_setting_it_up_takes_the_password_and_a_code_of_the_key(client, researcher):
+def test_setting_up_an_app_requires_the_password_and_a_code(client, researcher):
     client.force_login(researcher)
     assert client.get(APP).headers["Location"].startswith(CONFIRM)
     assert client.post(APP, {"code": shown()}).status_code == IN
@@ -248,7 +248,9 @@ def test_setting_it_up_takes_the_password_and_a_code_of_the_key(client, research
     ("address", "name"),
     [(CONFIRM, "password"), ("/admin/password_change/", "old_password")],
 )
-def test_guessing_the_password_there_locks_out_too(client, researcher, address, name):
+def test_guessing_the_password_at_confirmation_locks_out(
+    client, researcher, address, name
+):
     client.force_login(researcher)
     answers = [
         outcome(confirm(client, address, **{name: NEW})) for _ in range(LIMIT + 1)
@@ -257,7 +259,7 @@ def test_guessing_the_password_there_locks_out_too(client, researcher, address, 
 
 
 @pytest.mark.parametrize("address", [f"{APP}off/", f"{CODES}new/"])
-def test_only_a_code_turns_it_off_or_makes_new_codes(
+def test_turning_off_or_renewing_codes_requires_a_code(
     client, codes, researcher, address
 ):
     """The password is not enough, nor is the open session."""
@@ -279,7 +281,7 @@ def test_only_a_code_turns_it_off_or_makes_new_codes(
         assert not Authenticator.objects.exists()
 
 
-def test_a_superuser_helps_who_lost_everything_and_it_is_noted(
+def test_a_superuser_removes_a_lost_second_factor_and_it_is_logged(
     client, codes, researcher
 ):
     verified = Client()
@@ -299,7 +301,7 @@ def test_a_superuser_helps_who_lost_everything_and_it_is_noted(
     assert is_in(verified)
 
 
-def test_not_even_a_superuser_turns_their_own_off_without_a_code(client, db):
+def test_a_superuser_cannot_remove_their_own_factor_without_a_code(client, db):
     superuser = make_user("superuser", is_superuser=True)
     turn_on(client, superuser)
     client.post(f"/admin/auth/user/{superuser.pk}/second-factor/")
@@ -316,9 +318,7 @@ def test_the_command_removes_a_second_factor(codes, researcher):
             call_command("reset_second_factor", name)
 
 
-def test_where_everybody_needs_one_nothing_else_is_open_before(
-    client, researcher, settings
-):
+def test_a_required_second_factor_blocks_all_other_pages(client, researcher, settings):
     settings.SECOND_FACTOR = "required"
     survey = make_survey(owner=researcher)
     client.force_login(researcher)
@@ -336,18 +336,18 @@ def test_where_everybody_needs_one_nothing_else_is_open_before(
     assert not is_in(client)
 
 
-def test_keys_and_codes_are_no_part_of_the_admin():
+def test_keys_and_codes_are_not_registered_in_the_admin():
     shown = {model._meta.app_label for model in admin.site._registry}
     assert shown == {"auth", "surveys"}
 
 
-def test_two_at_once_with_one_code_are_let_in_once(committed):
+def test_simultaneous_logins_with_one_code_succeed_once(committed):
     user = make_user()
     turn_on(Client(), user)
     visitors = [Client() for _ in range(4)]
     for visitor in visitors:
         give_password(visitor, PASSWORD)
-    at_once(*[partial(give_code, visitor, shown()) for visitor in visitors])
+    run_concurrently(*[partial(give_code, visitor, shown()) for visitor in visitors])
     assert sorted(map(is_in, visitors)) == [False, False, False, True]
 
 

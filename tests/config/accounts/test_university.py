@@ -14,15 +14,15 @@ from django.test import Client
 from config.env import university
 from tests.config.accounts.test_login import LOGIN
 from tests.config.accounts.test_second_factor import (
+    fixed_totp_clock,
     give_code,
-    half_a_minute,
     is_in,
     shown,
     turn_on,
 )
 from tests.factories import make_user
 
-__all__ = ["half_a_minute"]
+__all__ = ["fixed_totp_clock"]
 
 START = "/admin/oidc/university/login/"
 ADDRESS = "Owner@uni.example"
@@ -109,7 +109,7 @@ def log_in(client, query=""):
     return client.get(f"{START}callback/", back, follow=True)
 
 
-def test_who_has_the_verified_address_is_let_in(client, provider, researcher):
+def test_a_verified_university_address_logs_in(client, provider, researcher):
     page = client.get(LOGIN).content.decode()
     assert "Log in with Example University" in page
     assert f'href="{START}?process=login"' in page
@@ -120,7 +120,7 @@ def test_who_has_the_verified_address_is_let_in(client, provider, researcher):
     assert sent["code_verifier"]
 
 
-def test_nothing_of_the_universitys_account_is_stored(client, provider, researcher):
+def test_no_data_of_the_university_account_is_stored(client, provider, researcher):
     before = list(User.objects.values("password", "email", "username"))
     log_in(client)
     assert is_in(client)
@@ -138,7 +138,7 @@ def test_nothing_of_the_universitys_account_is_stored(client, provider, research
         {"email": ""},
     ],
 )
-def test_others_are_let_in_by_nothing_and_get_no_account(
+def test_unverified_or_unknown_addresses_are_rejected(
     client, provider, researcher, claims
 ):
     provider.claims.update(claims)
@@ -149,22 +149,20 @@ def test_others_are_let_in_by_nothing_and_get_no_account(
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])
-def test_an_account_that_was_shut_stays_shut(client, provider, researcher, change):
+def test_a_deactivated_account_stays_deactivated(client, provider, researcher, change):
     User.objects.update(**change)
     log_in(client)
     User.objects.update(is_active=True, is_staff=True)
     assert not is_in(client)
 
 
-def test_of_two_accounts_with_one_address_neither_is_guessed(
-    client, provider, researcher
-):
+def test_an_address_shared_by_two_accounts_is_rejected(client, provider, researcher):
     make_user("second", email=ADDRESS.lower())
     log_in(client)
     assert not is_in(client)
 
 
-def test_a_second_factor_is_asked_for_here_too(client, provider, db):
+def test_university_login_asks_for_the_second_factor(client, provider, db):
     turn_on(Client(), make_user(email=ADDRESS))
     log_in(client)
     assert not is_in(client)
@@ -172,21 +170,21 @@ def test_a_second_factor_is_asked_for_here_too(client, provider, db):
     assert is_in(client)
 
 
-def test_no_foreign_account_is_connected_to_a_session(client, provider, researcher):
+def test_a_session_cannot_connect_a_foreign_account(client, provider, researcher):
     """A link could make someone's browser connect the account of its writer."""
     client.force_login(researcher)
     assert log_in(client, "?process=connect").status_code == 401
     assert not SocialAccount.objects.exists()
 
 
-def test_an_unsolicited_answer_is_refused(client, provider, researcher):
+def test_an_unsolicited_callback_is_rejected(client, provider, researcher):
     answer = client.get(f"{START}callback/", {"code": "code", "state": "x"})
     assert answer.status_code == 401
     assert "reported an error" in answer.content.decode()
     assert not is_in(client)
 
 
-def test_without_a_university_there_is_no_way_to_one(client, db):
+def test_university_login_is_absent_without_configuration(client, db):
     assert "oidc" not in client.get(LOGIN).content.decode()
     assert client.get(START).status_code == 404
 

@@ -89,7 +89,7 @@ def test_the_answer_is_the_same_for_unknown_addresses(client, researcher):
 
 
 @pytest.mark.parametrize("email", ["owner@example.org", "nobody@example.org"])
-def test_nothing_is_looked_up_before_the_answer(
+def test_accounts_are_looked_up_after_the_response_is_sent(
     client, committed, monkeypatch, django_assert_num_queries, email
 ):
     later = []
@@ -110,7 +110,7 @@ def test_nothing_is_looked_up_before_the_answer(
     assert len(mail.outbox) == (email == "owner@example.org")
 
 
-def test_letters_to_a_researcher_are_limited(client, researcher):
+def test_password_emails_per_researcher_are_limited(client, researcher):
     make_user("colleague", email="colleague@example.org")
     for _ in range(5):
         assert ask(client).headers["Location"] == DONE
@@ -144,7 +144,7 @@ def shut(researcher):
 
 
 @pytest.mark.parametrize("change", [by_mail, by_a_superuser, shut])
-def test_then_an_old_session_is_over(researcher, change):
+def test_a_password_change_or_deactivation_ends_old_sessions(researcher, change):
     old = Client()
     old.force_login(researcher)
     assert old.get("/admin/").status_code == 200
@@ -152,7 +152,7 @@ def test_then_an_old_session_is_over(researcher, change):
     assert old.get("/admin/").status_code == 302
 
 
-def test_then_an_old_session_opens_no_page_at_all(researcher):
+def test_an_old_session_opens_no_page_after_a_password_reset(researcher):
     """No list of surveys, no page of results, no JSON, no file."""
     old, survey = Client(), make_survey(owner=researcher)
     old.force_login(researcher)
@@ -172,7 +172,7 @@ def test_then_an_old_session_opens_no_page_at_all(researcher):
 SCRIPTED = {"Accept": "application/json", "X-Requested-With": "XMLHttpRequest"}
 
 
-def test_no_page_of_a_researcher_is_kept_by_their_browser(client, researcher):
+def test_browsers_do_not_cache_researcher_pages(client, researcher):
     """Or Back would show it to who comes after the log-out."""
     survey = make_survey(owner=researcher)
     client.force_login(researcher)
@@ -182,7 +182,9 @@ def test_no_page_of_a_researcher_is_kept_by_their_browser(client, researcher):
         assert "no-store" in client.get(page).headers["Cache-Control"], page
 
 
-def test_without_a_mail_server_the_page_says_who_can_help(client, researcher, settings):
+def test_without_a_mail_server_the_page_names_the_reset_command(
+    client, researcher, settings
+):
     settings.SENDS_MAIL = False
     for response in (client.get(ASK), ask(client)):
         page = response.content.decode()
@@ -203,7 +205,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize("page", OPEN, ids=lambda page: page.name)
-def test_the_pages_need_no_login_and_stay_below_the_cookies_path(client, db, page):
+def test_password_pages_need_no_login_and_share_the_cookie_path(client, db, page):
     address = re.sub(r"<\w+>", "x", f"/admin/{page.pattern}")
     assert client.get(address).status_code == 200
 

@@ -14,7 +14,7 @@ from config.templatetags.researchers import help_at
 TRANSLATED = sorted(name for name in sources() if name.startswith("de/"))
 
 
-def test_the_pages_that_a_first_survey_needs_are_there():
+def test_pages_for_a_first_survey_are_translated():
     assert TRANSLATED == [
         "de/researchers/fieldwork",
         "de/researchers/results",
@@ -25,7 +25,7 @@ def test_the_pages_that_a_first_survey_needs_are_there():
 
 
 @pytest.mark.parametrize("name", TRANSLATED)
-def test_a_translation_has_the_parts_of_its_original(name):
+def test_a_translation_has_the_structure_of_its_original(name):
     def outline(name):
         text = (BASE_DIR / sources()[name]).read_text("utf-8")
         return {
@@ -45,7 +45,7 @@ def visit(client, address, language):
     return page, "".join(notices)
 
 
-def test_a_page_leads_to_itself_in_the_readers_language(client):
+def test_a_help_page_links_to_its_translation(client):
     _page, notice = visit(client, "/help/start/glossary/", "de")
     assert 'href="/help/de/start/glossary/"' in notice
     page, notice = visit(client, "/help/de/start/glossary/", "de")
@@ -58,7 +58,7 @@ def test_a_page_leads_to_itself_in_the_readers_language(client):
     assert not notice
 
 
-def test_pages_of_researchers_lead_to_their_language():
+def test_researcher_pages_link_to_help_in_their_language():
     results = PLACES["estimation_results"]
     with translation.override("de"):
         assert help_at(results) == "/help/de/researchers/results/"
@@ -68,7 +68,7 @@ def test_pages_of_researchers_lead_to_their_language():
         assert help_at(results) == "/help/researchers/results/"
 
 
-def test_a_search_finds_pages_that_its_reader_can_read():
+def test_search_finds_pages_in_the_readers_language():
     found = {each.document.language for each in search("Fehlerspielraum", "de")}
     assert found == {"de"}
     assert search("Fehlerspielraum") == []

@@ -14,7 +14,7 @@ from config.help.documents import (
 )
 from config.help.keywords import KEYWORDS
 from config.help.places import PLACES
-from config.help.search import MOST_WORDS, make_pattern, search, split_words
+from config.help.search import MAX_WORDS, make_pattern, search, split_words
 from respondents.collecting.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
 from tests.factories import make_survey
@@ -35,7 +35,7 @@ def test_help_needs_no_login_cookie_or_script(client):
     assert "only in English" not in page
 
 
-def test_headings_go_down_step_by_step_and_pictures_say_what_they_show():
+def test_headings_are_nested_and_pictures_have_alternative_text():
     """Of each page; axe looks at three of them, as all are made the same way."""
     for document in all_documents():
         levels = [1, *map(int, re.findall(r"<h(\d)", document.html))]
@@ -45,7 +45,7 @@ def test_headings_go_down_step_by_step_and_pictures_say_what_they_show():
         assert "<th></th>" not in document.html, document.name
 
 
-def test_a_long_name_may_break_between_its_parts(client):
+def test_long_names_can_break_between_their_parts(client):
     """Else the names of tests leave each promise a column of two words."""
     page = client.get("/help/privacy/threat-model/").content.decode()
     assert "tests/<wbr>docs/<wbr>test_<wbr>threats" not in page
@@ -55,11 +55,11 @@ def test_a_long_name_may_break_between_its_parts(client):
 @pytest.mark.parametrize(
     "address", ["none/", "start/none/", "images/none.png", "../README.md/", "docs/"]
 )
-def test_there_is_nothing_else(client, address):
+def test_other_help_addresses_are_not_found(client, address):
     assert client.get(f"/help/{address}").status_code == 404
 
 
-def test_pictures_are_those_of_the_documents(client):
+def test_help_pages_show_the_pictures_of_the_documents(client):
     page = client.get("/help/start/first-survey/").content.decode()
     pictures = re.findall(r'<img src="(/help/images/[^"]+)" alt="([^"]+)"', page)
     assert len(pictures) > 5
@@ -84,7 +84,7 @@ def test_pictures_are_those_of_the_documents(client):
         ("send a reminder to participants", "/help/researchers/fieldwork/#share"),
     ],
 )
-def test_the_search_finds_the_place_that_is_about_it(client, question, first):
+def test_search_finds_the_section_on_the_topic(client, question, first):
     page = client.get("/help/", {"q": question}).content.decode()
     assert search(question)[0].address == first
     assert f'<a href="{first}">' in page
@@ -99,27 +99,27 @@ KEYWORD_PLACES = [
 
 
 @pytest.mark.parametrize(("phrase", "place"), KEYWORD_PLACES)
-def test_a_phrase_leads_to_its_place(phrase, place):
+def test_a_keyword_finds_its_section(phrase, place):
     assert search(phrase)[0].address == help_address(place)
 
 
-def test_no_keyword_leads_to_two_places():
+def test_every_keyword_has_one_section():
     assert len(dict(KEYWORD_PLACES)) == len(KEYWORD_PLACES)
 
 
 @pytest.mark.parametrize("question", ["", " ", "?!", "zebra crossing", "x" * 9000])
-def test_the_search_may_find_nothing(client, question):
+def test_search_without_matches_returns_nothing(client, question):
     assert search(question) == []
     assert client.get("/help/", {"q": question}).status_code == 200
 
 
-def test_what_is_searched_for_is_text(client):
+def test_the_search_phrase_is_escaped(client):
     page = client.get("/help/", {"q": "<b>epsilon"}).content.decode()
     assert "<b>" not in page.partition("<main")[2]
 
 
 @pytest.mark.parametrize(("asks", "note"), [("de", True), ("en", False), ("fr", False)])
-def test_german_pages_say_that_the_help_is_english(client, asks, note):
+def test_german_visitors_see_that_the_help_is_in_english(client, asks, note):
     answer = client.get("/help/", headers={"accept-language": asks})
     assert ('<p class="notice" lang="de">' in answer.content.decode()) is note
     assert '<html lang="en"' in answer.content.decode()
@@ -132,11 +132,11 @@ def leads_somewhere(place):
     return document is not None and (not anchor or anchor in document.anchors)
 
 
-def test_every_place_is_there():
+def test_every_help_link_has_a_target():
     assert {place for place in PLACES.values() if not leads_somewhere(place)} == set()
 
 
-def test_every_place_that_a_template_names_is_there():
+def test_every_help_link_in_a_template_has_a_target():
     named = [
         (file.name, place, is_begun)
         for file in (PROJECT / "templates").rglob("*.html")
@@ -167,13 +167,13 @@ NO_PAGES = {
 }  # fmt: skip
 
 
-def test_every_page_of_researchers_has_its_place():
+def test_every_researcher_page_has_a_help_link():
     known = {*SURVEY_PAGES, *FOR_STAFF, *FOR_SUPERUSERS}
     assert known - set(PLACES) == NO_PAGES
 
 
 @pytest.mark.django_db
-def test_a_refusal_leads_to_its_own_trouble(admin_client):
+def test_error_pages_link_to_their_troubleshooting_section(admin_client):
     survey = make_survey()
     for address, status, trouble in (
         (f"{survey.pk + 1}/results/", 404, "page-not-found"),
@@ -187,7 +187,7 @@ def test_a_refusal_leads_to_its_own_trouble(admin_client):
         }
 
 
-def test_what_visitors_ask_for_is_not_kept(client):
+def test_unknown_pages_and_searches_are_not_cached(client):
     """No login is needed: names and words that no one wrote would fill the memory."""
     caches = make_document, make_pattern
     client.get("/help/")
@@ -201,4 +201,4 @@ def test_what_visitors_ask_for_is_not_kept(client):
 
 
 def test_a_long_search_is_cut_short():
-    assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS
+    assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MAX_WORDS

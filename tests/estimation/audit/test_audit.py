@@ -15,7 +15,7 @@ from tests.factories import (
     find_thanks,
     make_multilingual_survey,
     make_survey,
-    open_as_before,
+    open_as_earlier_release,
 )
 from tests.sealed import ANOTHER_HOLDER, HOLDER, make_sealed_survey
 
@@ -143,7 +143,7 @@ def test_the_token_of_a_link_is_not_sent(server):
     assert not [path for path in server.asked if "wdkp" in path]
 
 
-def test_thanks_that_only_some_get_are_found(client):
+def test_a_thank_you_page_for_only_some_visitors_is_detected(client):
     thanks = find_thanks(make_survey(["coin"], mode="server"))
     server = Server(client)
     server.change(thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[2])
@@ -153,7 +153,7 @@ def test_thanks_that_only_some_get_are_found(client):
     assert f"{thanks} is another file for another" in text
 
 
-def test_a_sampler_that_sends_the_truth_is_found(server):
+def test_a_sampler_that_sends_the_true_answer_is_detected(server):
     server.change(SAMPLER, "const total =", "return answer;\n  const total =")
     names, text = found(look(server))
 
@@ -185,7 +185,7 @@ METHOD = "/how-it-works/?language=en"
         (METHOD, "</head>", '<script src="/static/x.js"></script></head>', "files", ""),
     ],
 )
-def test_a_change_is_found(server, path, old, new, check, text):
+def test_a_changed_page_or_file_is_detected(server, path, old, new, check, text):
     server.change(path, re.escape(old), new)
     names, faults = found(look(server, draws=10))
 
@@ -229,7 +229,7 @@ def test_a_script_that_leaks_is_found(server):
 
 
 @pytest.mark.parametrize("body", ["", "[" * 100_000, '{"language": "en"}'])
-def test_what_is_no_design_is_found(server, body):
+def test_a_malformed_design_is_reported(server, body):
     server.changes[PAGE + "design/"] = lambda text: body
     report = look(server, draws=10)
 
@@ -237,7 +237,7 @@ def test_what_is_no_design_is_found(server, body):
     assert "The design could not be read." in report_text(report)
 
 
-def test_no_survey_is_no_audit(server, survey):
+def test_an_audit_requires_an_open_survey(server, survey):
     with pytest.raises(AuditError, match="status 404: no survey that is open"):
         audit(f"{SITE}/s/nothing-here/", fetch=server)
     survey.state = survey.State.CLOSED
@@ -246,7 +246,7 @@ def test_no_survey_is_no_audit(server, survey):
         look(server)
 
 
-def test_a_swapped_key_shows_another_digest_and_fingerprint(client, db):
+def test_a_swapped_key_is_detected(client, db):
     """R41: on the page, in the design, or in what the page's scripts seal to."""
     survey = make_sealed_survey()
     server = Server(client)
@@ -274,7 +274,7 @@ def test_a_swapped_key_shows_another_digest_and_fingerprint(client, db):
     assert "it is no design" in found(look(server, draws=10))[1]
 
 
-def test_a_server_cannot_write_over_what_was_found(server):
+def test_control_characters_from_the_server_are_escaped(server):
     """A terminal obeys what it is to print: here, to go up and erase the verdict."""
     orders = "\x1b[9A\x1b[0J\u202e Nothing was found"
     server.more_headers["Link"] = orders
@@ -297,7 +297,7 @@ def test_a_server_cannot_write_over_what_was_found(server):
         (2, PAGE, "31 December 2099", "30 December 2099"),
     ],
 )
-def test_what_only_some_browsers_or_languages_get_is_found(
+def test_content_for_only_some_browsers_is_detected(
     server, path, pattern, becomes, browser
 ):
     server.change(path, pattern, becomes, shown_to=[browser])
@@ -335,11 +335,11 @@ def counting(report):
         ({"access": "invitation"}, "0 one-time links are promised, fewer than the 10"),
     ],
 )
-def test_group_sizes_that_this_release_refuses_are_found(
+def test_group_sizes_that_this_release_rejects_are_detected(
     client, monkeypatch, settings, fields, fault
 ):
     """A server whose program was changed: digest, design and page agree."""
-    monkeypatch.setattr(Survey, "problems_of_group_sizes", lambda _survey: iter(()))
+    monkeypatch.setattr(Survey, "find_group_size_problems", lambda _survey: iter(()))
     settings.LEAST_RESPONSES = fields.pop("least_responses", 10)
     make_survey(**fields)
     names, text = found(look(Server(client), draws=10))
@@ -347,9 +347,9 @@ def test_group_sizes_that_this_release_refuses_are_found(
     assert fault in text
 
 
-def test_a_design_without_group_sizes_is_said_to_be_unchecked(client):
+def test_a_design_without_group_sizes_is_reported_as_unchecked(client):
     survey = make_survey(opened=False)
-    open_as_before(survey)
+    open_as_earlier_release(survey)
     report = look(Server(client), draws=10)
     assert found(report) == (set(), "")
     assert counting(report).outcome == Outcome.UNCHECKED

@@ -102,7 +102,7 @@ def fetch(host):
     return lambda path: fetcher(f"{host}/{path}")
 
 
-def test_it_returns_what_is_there_whatever_its_status(fetch, host):
+def test_it_returns_the_response_for_any_status(fetch, host):
     page = fetch("page")
     assert (page.text, page.status, page.address) == ("text", 200, f"{host}/page")
     assert page.headers["x-twice"] == ("one", "two")
@@ -110,7 +110,7 @@ def test_it_returns_what_is_there_whatever_its_status(fetch, host):
     assert fetch("gzip").text == "text"
 
 
-def test_what_sends_to_a_page_is_kept(fetch, host):
+def test_redirects_to_a_page_are_kept(fetch, host):
     page = fetch("near")
     [hop] = page.hops
     assert (page.address, page.text) == (f"{host}/page", "text")
@@ -119,7 +119,7 @@ def test_what_sends_to_a_page_is_kept(fetch, host):
     assert fetch("page").hops == ()
 
 
-def test_it_asks_as_browsers_do(host):
+def test_it_sends_the_headers_of_browsers(host):
     fetcher = Fetcher(seconds=20)
     texts = [fetcher(f"{host}/echo", browser).text for browser in range(len(BROWSERS))]
     assert len({text.partition("User-Agent:")[2] for text in texts}) == len(BROWSERS)
@@ -149,7 +149,7 @@ def test_refused_responses_are_reported(fetch, path, expected):
         fetch(path)
 
 
-def test_all_files_together_have_a_bound(host):
+def test_the_total_size_of_all_files_is_limited(host):
     fetcher = Fetcher(seconds=20, longest_in_all=10)
     fetcher(f"{host}/page")
     fetcher(f"{host}/page")
@@ -157,12 +157,12 @@ def test_all_files_together_have_a_bound(host):
         fetcher(f"{host}/page")
 
 
-def test_a_server_that_sends_a_little_now_and_then_is_not_waited_for(host):
+def test_a_slow_server_times_out(host):
     with pytest.raises(FetchError, match="did not arrive in time"):
         Fetcher(seconds=0.2)(f"{host}/slow")
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x/y", "survey", ""])
-def test_only_addresses_of_the_web_are_opened(address):
+def test_only_http_addresses_are_opened(address):
     with pytest.raises(FetchError, match="is no address of http or https"):
         Fetcher(seconds=1)(address)

@@ -28,7 +28,7 @@ def faults(**headers):
     return list(faults_of_page(fetched(**HONEST | headers)))
 
 
-def test_what_is_promised_is_no_fault():
+def test_the_expected_headers_have_no_fault():
     assert faults() == []
 
 
@@ -83,7 +83,7 @@ def test_a_weak_header_is_a_fault(name, value, message):
         ("Cross-Origin-Opener-Policy", "unsafe-none"),
     ],
 )
-def test_a_second_value_that_browsers_may_take_is_a_fault(name, second):
+def test_a_conflicting_second_header_value_is_a_fault(name, second):
     page = fetched(**HONEST)
     for values in ((HONEST[name], second), (second, HONEST[name])):
         headers = {**page.headers, name.lower(): values}
@@ -93,7 +93,7 @@ def test_a_second_value_that_browsers_may_take_is_a_fault(name, second):
     assert not list(faults_of_page(Fetched("", 200, twice, b"")))
 
 
-def test_more_about_caches_is_stricter():
+def test_more_cache_directives_are_accepted():
     assert faults(**{"Cache-Control": "no-store, private, max-age=0"}) == []
 
 
@@ -105,17 +105,17 @@ def test_more_about_caches_is_stricter():
         CONTENT_POLICY.upper().replace("'SELF'", "'self'").replace("'NONE'", "'none'"),
     ],
 )
-def test_a_stricter_policy_is_no_fault(policy):
+def test_a_stricter_policy_is_accepted(policy):
     assert faults(**{POLICY: policy}) == []
 
 
-def test_of_several_policies_one_that_is_strict_will_do():
+def test_one_strict_policy_among_several_is_enough():
     page = fetched(**HONEST)
     both = {POLICY.lower(): ("default-src *", CONTENT_POLICY)}
     assert not list(faults_of_page(Fetched("", 200, {**page.headers, **both}, b"")))
 
 
-def test_nor_with_what_sends_to_the_page():
+def test_a_redirect_that_sets_a_cookie_is_a_fault():
     page = replace(
         fetched(**HONEST),
         hops=(fetched(address="https://survey.example/s/x", **{"Set-Cookie": "a=b"}),),
@@ -136,6 +136,6 @@ def test_nor_with_what_sends_to_the_page():
         ("http://127.0.0.1:8000/", "", True),
     ],
 )
-def test_the_connection_protects_the_page(address, insists, is_right):
+def test_https_and_strict_transport_security_are_required(address, insists, is_right):
     page = fetched(address=address, **{"Strict-Transport-Security": insists})
     assert (list(faults_of_transport(page)) == []) == is_right

@@ -14,7 +14,7 @@ def read(html):
     return ServedPage(html, ADDRESS)
 
 
-def test_it_finds_all_that_is_loaded():
+def test_it_lists_all_files_that_a_page_loads():
     page = read(
         """<link rel="modulepreload" href="/static/a.js"><link rel=stylesheet
         href="/static/a.css"><script src="b.js" type="module"></script>
@@ -62,7 +62,7 @@ def test_foreign_content_is_reported(html, expected):
     assert expected in " ".join(faults_of_contents(read(html), None))
 
 
-def test_what_is_made_to_be_slow_to_read_is_read():
+def test_pages_designed_to_be_slow_are_read_quickly():
     """Each took the square of its length: for files of this size, hours."""
     assert read(f"<b data-x='{'.js?' * 200_000}\n'>").scripts == []
     assert COMMENT.sub("", "\n" * 1_000_000 + "  // x") == "\n" * 1_000_000
@@ -70,7 +70,7 @@ def test_what_is_made_to_be_slow_to_read_is_read():
     assert read(endless).read_data("survey") == {}
 
 
-def test_named_choices_are_reported_where_a_script_scrambles():
+def test_named_radio_inputs_are_a_fault_if_a_script_scrambles():
     radio = "<input type=radio name=q1>"
 
     assert not list(faults_of_contents(read(radio), None))

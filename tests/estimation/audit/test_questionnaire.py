@@ -41,7 +41,7 @@ def check(client, *, script="", old="", new="", **options):
     return found.outcome, " ".join(found.faults)
 
 
-def test_the_scripts_of_this_release_decide_as_the_design_says(client, survey):
+def test_the_scripts_of_this_release_follow_the_design(client, survey):
     assert check(client) == (Outcome.PASSED, "")
 
 
@@ -70,7 +70,7 @@ def test_a_changed_decision_is_found(client, survey, script, old, new, reason):
     assert (outcome, reason in faults) == (Outcome.FOUND, True), faults
 
 
-def test_other_conditions_on_the_page_are_found(client, survey):
+def test_changed_conditions_on_the_page_are_detected(client, survey):
     server = Server(client)
     server.change(PAGE, '"condition": \\[1, 0\\]', '"condition": [1, 1]')
     report = audit(SITE + PAGE, fetch=server, draws=10)
@@ -95,9 +95,7 @@ def test_a_script_that_never_ends_is_stopped(client, survey):
     assert faults == "order.js took more than 0.2 seconds"
 
 
-def test_without_an_engine_it_names_the_command_that_installs_one(
-    client, survey, monkeypatch
-):
+def test_without_an_engine_it_names_the_install_command(client, survey, monkeypatch):
     monkeypatch.setattr(engine, "quickjs", None)
     outcome, faults = check(client)
     assert (outcome, engine.INSTALL_ENGINE in faults) == (Outcome.UNCHECKED, True)

@@ -29,7 +29,7 @@ def changed(old, new):
     return SCRIPT.replace(old, new, 1)
 
 
-def test_the_sampler_of_this_release_gives_the_very_same_reports():
+def test_the_sampler_of_this_release_matches_the_reference():
     """Of the largest total and the smallest, and one that refuses half."""
     largest, smallest = ((2**32 - 1, 1), (1, 2**32 - 1)), ((1, 0), (0, 1))
     tables = [COIN, THREE, largest, HALF_REFUSED, smallest]
@@ -102,11 +102,11 @@ FORGES = "export function randomise() {} globalThis.auditCall"
         ),
     ],
 )
-def test_what_is_no_sampler_is_refused(script, message):
+def test_a_script_without_a_sampler_is_rejected(script, message):
     with pytest.raises(ScriptError, match=message):
         run(script)
 
 
-def test_it_takes_no_longer_than_it_may():
+def test_an_endless_sampler_times_out():
     with pytest.raises(TooSlowError):
         run("export function randomise() { for (;;) ; }", seconds=0.05)

@@ -63,13 +63,13 @@ def palette(request):
     return read_palette()[request.param]
 
 
-def test_files_of_charts_have_the_light_colours_of_the_pages():
+def test_chart_files_use_the_light_palette():
     palette = read_palette()["light"]
     names = {name: NAMES_IN_CHARTS.get(name, name) for name in COLOURS}
     assert {name: palette[each] for name, each in names.items()} == COLOURS
 
 
-def test_charts_stand_out_by_day_and_by_night(palette):
+def test_chart_colours_have_contrast_in_light_and_dark_mode(palette):
     for name in ("ink", "surface"):
         found = contrast(palette["chart-accent"], palette[name])
         assert found >= GRAPHICS_CONTRAST
@@ -89,7 +89,7 @@ def test_borders_can_be_seen(palette, border, grounds):
     assert min(found.values()) >= GRAPHICS_CONTRAST, found
 
 
-def test_no_other_sheet_says_a_colour():
+def test_only_the_palette_defines_colours():
     sheets = [
         sheet
         for sheet in SHEETS.rglob("*.css")
@@ -98,7 +98,7 @@ def test_no_other_sheet_says_a_colour():
     assert sheets == [PALETTE]
 
 
-def test_every_name_that_is_used_is_given():
+def test_every_used_css_variable_is_defined():
     sheets = [written(sheet) for sheet in SHEETS.rglob("*.css")]
     django = Path(finders.find("admin/css/base.css")).read_text("utf-8")
     given = re.findall(r"(--[a-z-]+):", " ".join([*sheets, django]))

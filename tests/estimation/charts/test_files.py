@@ -42,7 +42,7 @@ def test_another_process_draws_the_same_bytes():
     assert found.stdout == b"".join(write_file(DRAWING, each) for each in FORMATS)
 
 
-def test_a_png_is_sharp_enough_for_paper():
+def test_a_png_has_300_dots_per_inch():
     picture = write_file(DRAWING, "png")
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     # The header has width and height, pHYs the dots per metre: 300 dpi are 11,811.
@@ -67,7 +67,7 @@ def test_positions_have_the_same_format_in_every_language():
         assert b'y1="12.5"' in write_file(DRAWING, "svg")
 
 
-def test_text_begins_on_the_right_where_people_read_so():
+def test_text_starts_on_the_right_in_right_to_left_languages():
     with translation.override("ar"):
         assert b'direction="rtl"' in write_file(DRAWING, "svg")
     assert b"direction" not in write_file(DRAWING, "svg")

@@ -55,7 +55,7 @@ def test_the_bar_spans_the_interval(low, high):
     assert bar.to_x == pytest.approx(LEFT + high * span, abs=1e-3)
 
 
-def test_the_estimate_has_a_line_where_there_is_one():
+def test_an_estimate_is_drawn_as_a_line():
     (line,) = lines(ROW, "ink")
     assert line.x == line.to_x == pytest.approx(LEFT + 0.3 * (RIGHT - LEFT), abs=1e-3)
     assert lines(ROW.with_status(Status.MISFIT), "ink") == []
@@ -72,7 +72,7 @@ def test_a_raw_estimate_that_differs_is_marked(raw, place, outline):
     assert outline in {mark.outline, None}
 
 
-def test_a_raw_mean_is_marked_off_its_scale_only():
+def test_a_raw_mean_is_marked_only_outside_its_scale():
     mean = replace(ROW, scale=TEN, estimate=3.0, raw=3.1)
     assert draw_bar(mean).marks == ()
     assert len(draw_bar(replace(mean, raw=10.1)).marks) == 1
@@ -92,7 +92,7 @@ def test_a_long_question_takes_two_lines_and_no_more():
         "2. Did you ever do this, and did anybody else know of it afterwards?",
     ],
 )
-def test_no_heading_is_cut_at_the_edge(heading):
+def test_headings_fit_the_width_of_the_chart(heading):
     """In the widest of the usual fonts, which comes with matplotlib."""
     bold = FontProperties(family="DejaVu Sans", weight="bold")
     for text in draw_chart(chart_of(heading)).texts:

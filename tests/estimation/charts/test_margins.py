@@ -2,7 +2,7 @@ import pytest
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margins import margin_curve
+from candor.planning.margins import make_margin_curve
 from estimation.presentation.charts.margins import (
     BOTTOM,
     TOP,
@@ -13,7 +13,7 @@ from estimation.presentation.charts.margins import (
 
 def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **parameters):
     assumed = assume(build(family, **parameters), share=share)
-    return margin_curve(assumed, respondents=respondents, margin=margin)
+    return make_margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 def texts(drawing):
@@ -39,7 +39,7 @@ def test_every_tick_is_round(end, parts):
     ],
     ids=["hopeless", "no spread", "one person", "everybody", "nearly direct"],
 )
-def test_nothing_is_drawn_outside(curve):
+def test_margin_charts_stay_inside_their_area(curve):
     drawing = draw_margins(curve)
     for shape in (*drawing.lines, *drawing.marks, *drawing.texts):
         assert 0 <= shape.x <= 100
@@ -52,7 +52,7 @@ def test_nothing_is_drawn_outside(curve):
     assert drawing.texts
 
 
-def test_a_curve_enters_at_the_top_and_passes_the_planned_margin():
+def test_the_curve_passes_through_the_planned_margin():
     drawing = draw_margins(curve_of())
     own = [each for each in drawing.curves if each.colour == "accent"]
     (points,) = ([each.split(",") for each in curve.points.split()] for curve in own)

@@ -78,7 +78,7 @@ def figures_of(rows):
 
 
 class TestCheaters:
-    def test_two_surveys_have_the_shares_of_the_library(self, client):
+    def test_two_surveys_show_the_cheating_estimates_of_the_library(self, client):
         page = get_two(client, *make_two())
         panel = page.context["compliance"]
         assert figures_of(panel.rows) == figures_of(estimate())
@@ -90,13 +90,13 @@ class TestCheaters:
         ]  # fmt: skip
         assert "95 % interval. Method: profile likelihood" in text
 
-    def test_reports_that_no_shares_explain_are_unreliable(self, client):
+    def test_reports_that_contradict_the_model_are_unreliable(self, client):
         page = get_two(client, *make_two(counts=((800, 200), (200, 800))))
         text = section_of(page)
         assert "The reports do not fit these assumptions" in text
         assert "Cheaters \N{EN DASH} " in text
 
-    def test_tables_in_proportion_are_refused_with_a_reason(self, client):
+    def test_proportional_tables_are_rejected_with_a_reason(self, client):
         counts = (450, 550), (225, 775)
         page = get_two(client, *make_two(FEW_YES, PROPORTIONAL, counts))
         assert page.context["compliance"].rows == ()
@@ -113,7 +113,7 @@ class TestCheaters:
         ],
         ids=["browser", "few", "the same table", "other reports", "direct"],
     )
-    def test_nothing_is_said_where_it_does_not_apply(
+    def test_unsuitable_surveys_have_no_cheating_estimate(
         self, client, second, counts, mode
     ):
         page = get_two(client, *make_two(FEW_YES, second, counts, mode=mode))
@@ -121,7 +121,7 @@ class TestCheaters:
         assert page.context["compliance"] is None
         assert section_of(page) == ""
 
-    def test_answers_in_another_order_have_no_safe_report(self):
+    def test_reordered_answers_have_no_cheating_estimate(self):
         surveys = make_two(CROSSWISE, ("crosswise", {"prevalence": "0.85"}))
         for choices, has_shares in (((1, 2), True), ((2, 1), False)):
             same = SameQuestion(1, 1, choices)
@@ -132,7 +132,7 @@ class TestCheaters:
 
 
 class TestAnchor:
-    def test_the_shares_are_those_of_the_library(self, client):
+    def test_the_attentive_estimates_match_the_library(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS)
         page = get(client, survey, first=1, second=2, anchor="No")
         names = "same", "different"
@@ -151,7 +151,7 @@ class TestAnchor:
         assert re.search(r"“Yes” among attentive respondents .* 10\.5 % ", text)
         assert re.search(r"Attentive respondents .* 77\.3 % ", text)
 
-    def test_the_file_has_them(self, client):
+    def test_the_file_contains_the_attentive_estimates(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS)
         query = {"first": 1, "second": 2, "anchor": "No"}
         answer = get(client, survey, "compare_csv", **query).content.decode()
@@ -162,7 +162,7 @@ class TestAnchor:
         assert float(attentive["joint_raw"]) == pytest.approx(0.7729, abs=5e-5)
         assert attentive["method_joint"] == "profile-likelihood"
 
-    def test_an_answer_that_looks_like_guessing_is_refused(self, client):
+    def test_an_anchor_answer_that_looks_like_guessing_is_rejected(self, client):
         half = ("forced_response", {"forced_yes": "1/2", "forced_no": "1/4"})
         page = get(
             client, make([CROSSWISE, half], PAIRS), first=1, second=2, anchor="No"
@@ -170,7 +170,7 @@ class TestAnchor:
         assert "These tables do not identify the shares" in section_of(page)
 
     @pytest.mark.parametrize("counts", [{b"\0\0": 1}, {b"\0\0": 20, b"\1\1": 9}])
-    def test_nothing_is_said_of_few_respondents(self, client, counts):
+    def test_too_few_respondents_have_no_attentive_estimate(self, client, counts):
         survey = make([CROSSWISE, CROSSWISE], counts, is_simulated=True)
         query = {"first": 1, "second": 2, "anchor": "No"}
         page = get(client, survey, **query)
@@ -187,7 +187,9 @@ class TestAnchor:
         ],
         ids=["browser", "direct", "arms"],
     )
-    def test_no_other_question_is_an_anchor(self, client, questions, fields):
+    def test_unsuitable_questions_are_not_offered_as_anchors(
+        self, client, questions, fields
+    ):
         mask = b"\xff" if "draws" in fields else b"\0"
         survey = make(questions, {b"\0" + mask: 500, mask + b"\1": 500}, **fields)
         page = get(client, survey, first=1, second=2, anchor="No")
@@ -195,7 +197,7 @@ class TestAnchor:
         assert "anchor" not in page.context["form"].fields
         assert page.context["compliance"] is None
 
-    def test_a_planned_comparison_does_not_make_it_planned(self, client):
+    def test_an_anchor_makes_a_planned_comparison_exploratory(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS, pinned_pairs="1-2")
         for anchor, analysis in (("", "planned"), ("No", "exploratory")):
             page = get(client, survey, first=1, second=2, anchor=anchor)

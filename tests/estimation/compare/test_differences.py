@@ -41,7 +41,7 @@ def text_of(answer):
 class TestGroups:
     COUNTS = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
 
-    def test_known_groups_have_the_difference_of_two_samples(self):
+    def test_known_groups_are_compared_like_two_samples(self):
         survey = make_survey(["coin", "direct"], counts=self.COUNTS)
         (row,) = compare(survey, 1, 2, **OPTIONS).differences
         groups = [{"yes": 60, "no": 40}, {"yes": 40, "no": 60}]
@@ -60,7 +60,7 @@ class TestGroups:
         assert row.low < 0 < row.high
         assert row.p_value is row.adjusted_p_value is None
 
-    def test_each_group_is_compared_with_the_first_and_the_list_adjusted(self):
+    def test_groups_are_compared_with_the_first_and_adjusted(self):
         counts = {bytes([a, b]): 50 + 40 * (a == b) for a in range(2) for b in range(3)}
         direct = ("k_ary", {"epsilon": 10, "choices": 3})
         survey = make_survey(["coin", direct], counts=counts)
@@ -93,7 +93,7 @@ COPY, PAY = (Wording(f"Did you {verb}?", YES_NO) for verb in ("copy", "pay"))
         (1, [Wording("Did you copy?", ("A", "B"))], None),
     ],
 )
-def test_the_counterpart_of_a_question(number, others, expected):
+def test_the_counterpart_of_a_question_is_found(number, others, expected):
     assert counterpart([COPY, PAY], number, others) == expected
 
 
@@ -105,7 +105,7 @@ class TestSurveys:
         second = make_survey(["die"], counts={b"\0": 40, b"\1": 60}, slug="later")
         return first, second
 
-    def test_they_are_two_samples_by_two_tables(self, waves):
+    def test_surveys_are_compared_as_two_samples_with_own_mechanisms(self, waves):
         found = compare_surveys(*waves, SameQuestion(1, 1), **OPTIONS)
         counts = {"yes": 600, "no": 400}, {"yes": 40, "no": 60}
         (known, _no) = difference(build("coin"), *counts, second_mechanism=build("die"))
@@ -123,7 +123,7 @@ class TestSurveys:
         assert "Fewer than 30 reports" in text
         assert "Difference" not in text
 
-    def test_only_surveys_that_one_may_see_are_offered_and_read(self, client, waves):
+    def test_only_visible_surveys_are_offered_and_compared(self, client, waves):
         first, second = waves
         stranger = make_user("stranger")
         foreign = make_survey(
@@ -142,7 +142,7 @@ class TestSurveys:
         query = {"first": 1, "second": 2, "other": foreign.pk}
         assert get(client, "compare", first, **query).status_code == 200
 
-    def test_drafts_deleted_reports_and_made_up_ones_are_not_offered(self, waves):
+    def test_drafts_purged_and_simulated_surveys_are_not_offered(self, waves):
         first, second = waves
         make_survey(slug="draft", opened=False)
         made_up = make_survey(slug="made-up", opened=False, is_simulated=True)
@@ -184,7 +184,9 @@ class TestVersions:
         }
         return {"first": 1, "second": 1, "other": german.pk, name: question, **answers}
 
-    def test_nothing_is_shown_before_the_author_has_looked(self, client, versions):
+    def test_nothing_is_compared_before_the_mapping_is_confirmed(
+        self, client, versions
+    ):
         english, german = versions
         query = {"first": 1, "second": 1, "other": german.pk}
         page = get(client, "compare", english, **query)
@@ -228,7 +230,7 @@ class TestVersions:
             ("x", (), "Select a valid choice"),
         ],
     )
-    def test_what_is_not_the_same_is_refused(
+    def test_invalid_mappings_are_rejected(
         self, client, versions, question, choices, message
     ):
         english, german = versions

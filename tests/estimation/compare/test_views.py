@@ -43,7 +43,7 @@ def get(client, page, survey, *path, **query):
         ([100, 40, 29, 0], {0}),
     ],
 )
-def test_a_group_under_thirty_is_hidden_and_never_alone(sizes, shown):
+def test_groups_under_thirty_are_hidden_at_least_in_pairs(sizes, shown):
     assert large_enough(sizes) == shown
 
 
@@ -64,7 +64,7 @@ class TestScrambledGroups:
             for row in group.rows:
                 assert row.low < row.estimate < row.high
 
-    def test_who_was_not_asked_both_is_left_out(self):
+    def test_respondents_not_asked_both_questions_are_excluded(self):
         lacking = {bytes([0, NOT_ASKED]): 40, bytes([NOT_ASKED, 1]): 2}
         found = compare(make_pair({**COINS, **lacking}), 1, 2, **OPTIONS)
         assert (found.respondents, found.missing) == (800, 42)
@@ -74,7 +74,7 @@ class TestScrambledGroups:
 class TestCountedGroups:
     COUNTS = {b"\0\0": 40, b"\1\0": 60, b"\0\1": 50, b"\1\1": 50}
 
-    def test_a_group_that_is_known_has_the_exact_interval(self):
+    def test_a_known_group_has_the_exact_interval(self):
         survey = make_pair(self.COUNTS, ["coin", "direct"])
         yes, no = compare(survey, 1, 2, **OPTIONS).groups
         # Feldman & Cousins 1998 for 40 yes of 100 with two coins: statistics.md
@@ -86,7 +86,7 @@ class TestCountedGroups:
 
 
 class TestPage:
-    def test_nothing_is_shown_of_small_groups(self, client):
+    def test_small_groups_are_not_shown(self, client):
         counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
         survey = make_pair(counts, ["coin", "direct"])
         page = get(client, "compare", survey).content.decode()
@@ -110,7 +110,7 @@ class TestPage:
         assert answer.status_code == 400
         assert "121, 100 at most" in answer.content.decode()
 
-    def test_a_single_question_has_nothing_to_be_compared_with(self, client):
+    def test_a_single_question_survey_redirects_from_comparison(self, client):
         answer = get(client, "compare", make_survey())
         assert answer.status_code == 302
 
@@ -118,7 +118,7 @@ class TestPage:
 SCALE = ("one_bit", {"epsilon": "1", "points": "11"})
 
 
-def test_the_page_begins_with_questions_that_make_groups(client):
+def test_the_page_preselects_questions_that_form_groups(client):
     survey = make_pair({b"\0\0\0": 60, b"\1\1\1": 60}, [SCALE, "coin", "direct"])
     page = get(client, "compare", survey)
     assert page.status_code == 200
@@ -135,7 +135,7 @@ def test_the_page_begins_with_questions_that_make_groups(client):
     assert text["Location"].endswith(f"/{alone.pk}/results/")
 
 
-def test_surveys_with_different_tables_have_one_share_together(client):
+def test_surveys_with_different_tables_have_a_pooled_share(client):
     first, second = (
         make_pair({b"\0": yes, b"\1": 200 - yes}, [family], slug=slug)
         for family, slug, yes in (("coin", "one", 80), ("die", "two", 90))
@@ -196,7 +196,7 @@ def test_groups_that_are_clusters_have_a_wider_interval(client):
         ({b"\0\0": 40, b"\1\0": 40, b"\0\1": 40, b"\1\1": 40}, ["coin", "coin"]),
     ],
 )
-def test_clusters_are_large_enough_and_known(client, counts, questions):
+def test_small_or_scrambled_groups_cannot_be_clusters(client, counts, questions):
     survey = make_pair(counts, questions)
     page = get(client, "compare", survey, first=1, second=2, is_clustered="on")
     assert page.context["panel"].clusters == [
@@ -205,7 +205,7 @@ def test_clusters_are_large_enough_and_known(client, counts, questions):
 
 
 @pytest.mark.parametrize("family", ["one_bit", "one_bit_skip", "direct"])
-def test_means_and_identical_reports_have_clusters_too(client, family):
+def test_clusters_work_for_means_and_identical_reports(client, family):
     parameters = {} if family == "direct" else {"epsilon": "2", "points": "11"}
     counts = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
     if family == "one_bit_skip":
@@ -219,7 +219,7 @@ def test_means_and_identical_reports_have_clusters_too(client, family):
     assert "nan" not in effect_line
 
 
-def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
+def test_a_misfit_within_a_group_is_detected():
     """Of 30 people all say Yes, of 60 no one: a coin does neither."""
     within = {b"\0\0": 30, b"\1\1": 60}
     found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
@@ -232,7 +232,7 @@ def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
     assert compare(survey, 1, 2, **OPTIONS).misfits == ()
 
 
-def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):
+def test_a_misfit_in_one_survey_does_not_hide_the_other_share(client):
     good, bad = (
         make_pair({b"\0": yes, b"\1": 100 - yes}, ["coin"], slug=slug, title=slug)
         for slug, yes in (("good", 40), ("bad", 13))

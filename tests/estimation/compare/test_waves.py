@@ -75,7 +75,7 @@ class TestDrawing:
         assert (joined.x, joined.y) == (first.x, first.y)
         assert (joined.to_x, joined.to_y) == (second.x, pytest.approx(second.y))
 
-    def test_no_line_leads_to_a_wave_without_an_estimate(self):
+    def test_lines_skip_waves_without_an_estimate(self):
         drawn = draw_waves(chart_of(40, 99, 60))
         assert [each for each in drawn.lines if each.height < 0] == []
 
@@ -97,7 +97,7 @@ class TestReading:
         assert [each.group.label for each in found.shown] == ["Wave 1"]
         assert WavesPanel.of(found) is None
 
-    def test_only_questions_in_the_same_words_are_found(self):
+    def test_only_identically_worded_questions_form_waves(self):
         first = make_wave(1, 60, questions=("coin", "direct"))
         second = make_wave(2, 60, questions=("die",))
         make_wave(3, 60, questions=(("k_ary", {"epsilon": 1, "choices": 3}),))
@@ -119,7 +119,7 @@ class TestPage:
         address = reverse(f"admin:estimation_{name}", args=[survey.pk, *path])
         return client.get(address, {"first": 1, "second": 1, **query})
 
-    def test_groups_of_one_survey_have_none(self, client, waves):
+    def test_groups_of_one_survey_have_no_wave_chart(self, client, waves):
         make_survey(["coin", "direct"], slug="groups")
         query = {"slug": "groups", "second": 2}
         page = self.get(client, "compare", **query).content.decode()
@@ -127,7 +127,7 @@ class TestPage:
         answer = self.get(client, "compare_chart", "svg", **query, waves="on")
         assert answer.status_code == 404
 
-    def test_the_file_shows_what_the_page_shows(self, client, waves):
+    def test_the_wave_chart_can_be_downloaded(self, client, waves):
         query = {"other": waves[1].pk, "waves": "on"}
         answer = self.get(client, "compare_chart", "svg", **query)
         root = ET.fromstring(answer.content)  # noqa: S314
@@ -136,7 +136,7 @@ class TestPage:
         answer = self.get(client, "compare_chart", "pdf", **query)
         assert "wave-1-waves.pdf" in answer["Content-Disposition"]
 
-    def test_surveys_of_strangers_are_no_waves(self, client, waves):
+    def test_surveys_of_strangers_are_not_used_as_waves(self, client, waves):
         stranger = make_user("stranger")
         make_wave(4, 60, owner=stranger)
         page = self.get(client, "compare", other=waves[1].pk).content.decode()

@@ -5,7 +5,7 @@ from io import StringIO
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.reports import format_reports, list_reports
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from estimation.rows.shares import get_results
 from tests.factories import make_survey
 
@@ -29,7 +29,7 @@ def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
 
 def read_reports(survey, **chance):
     """The sealed reports in an order of their own."""
-    return list_reports(read_tallies(survey), **chance)
+    return list_reports(read_contingency_table(survey), **chance)
 
 
 def csv_of(survey):

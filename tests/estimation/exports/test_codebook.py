@@ -20,7 +20,7 @@ def test_every_column_of_the_reports_has_a_row(survey):
     assert [row["variable"] for row in rows] == header.split(",")
 
 
-def test_the_formula_gives_the_score_that_stands_in_the_reports(survey):
+def test_codebook_formulas_give_the_scores_of_the_reports(survey):
     reports = rows_of(csv_of(survey))
     formulas = {
         row["variable"]: row["formula"]

@@ -38,7 +38,7 @@ def named_in(text, column=0):
     ]
 
 
-def test_every_file_is_in_the_list():
+def test_every_export_file_is_listed():
     assert named_in(PAGE.partition("\n## ")[0]) == list(EXPORTS)
 
 
@@ -67,8 +67,8 @@ def test_every_key_of_the_estimates_is_described():
     assert {*found, *question, *question["estimates"][0]} <= described
 
 
-@pytest.mark.usefixtures("any_number_is_shown")
-def test_the_example_is_what_such_a_survey_gives():
+@pytest.mark.usefixtures("no_minimum_responses")
+def test_the_example_file_matches_a_real_export():
     die = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
     patterns = {b"\1\0": 1, bytes([0, NOT_ASKED]): 1, b"\0\1": 1}
     written = csv_of(make_sealed(patterns, ["coin", die])).splitlines()
@@ -77,7 +77,7 @@ def test_the_example_is_what_such_a_survey_gives():
     assert sorted(shown) == sorted(written)
 
 
-def test_the_limits_are_those_of_the_code():
+def test_the_documented_limits_match_the_code():
     text = section("SPSS, Stata and workbooks")
     for limit in (
         SPSS_LABEL_BYTES,

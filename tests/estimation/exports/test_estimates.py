@@ -22,7 +22,7 @@ def read(text):
 
 @settings(deadline=None)
 @given(st.one_of(TEXT, RISKY))
-def test_a_text_survives_and_runs_nowhere(text):
+def test_csv_texts_survive_and_never_start_a_formula(text):
     (row,) = read(format_csv([{"text": text, "end": 1}]))
     assert not row["text"].startswith(FORMULA_STARTS)
     assert row["text"] == (f"'{text}" if text.startswith(FORMULA_STARTS) else text)
@@ -45,7 +45,7 @@ def test_pandas_reads_the_same_numbers_and_texts(rows):
         assert found.text.removeprefix("'") == text.removeprefix("'")
 
 
-def test_json_has_null_where_there_is_no_number():
+def test_json_has_null_for_missing_numbers():
     found = json.loads(format_json(serialize(result_of(0, 0, family="direct"))))
     assert found["epsilon"] is None
     assert found["estimates"][0]["raw"] is None

@@ -47,7 +47,9 @@ class TestRoundTrip:
     def survey(self):
         return make_sealed(title="Study habits in Köln")
 
-    def test_the_rows_are_those_of_the_reports(self, kind, survey, tmp_path):
+    def test_labelled_files_contain_the_rows_of_the_reports(
+        self, kind, survey, tmp_path
+    ):
         reports = read_reports(survey)
         frame, _ = READERS[kind](written(kind, reports, tmp_path))
         assert len(frame) == 100

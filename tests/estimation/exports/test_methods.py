@@ -10,7 +10,7 @@ from estimation.presentation.methods import METHODS
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("any_number_is_shown")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_minimum_responses")]
 
 
 def text_of(survey, **chosen):
@@ -20,20 +20,20 @@ def text_of(survey, **chosen):
 
 
 class TestText:
-    def test_a_family_whose_file_is_gone_has_no_source(self, monkeypatch):
+    def test_an_unknown_family_has_no_source(self, monkeypatch):
         survey = make_sealed({b"\0": 1}, ["coin"])
         monkeypatch.setattr("estimation.files.methods.load_families", dict)
         assert "Source:" not in text_of(survey)
 
 
-def test_every_interval_has_its_names_and_no_other():
+def test_every_interval_method_has_a_name():
     assert list(METHODS) == list(maths.METHODS)
 
 
 class TestReferences:
     # A question asked directly is no one's invention.
     @pytest.mark.parametrize("family", [*load_families()])
-    def test_the_source_of_a_family_is_among_them(self, family):
+    def test_the_source_of_every_family_is_a_reference(self, family):
         asked = load_families()[family]
         assert cited_in([asked.source]) or not asked.is_protected
 
@@ -45,7 +45,7 @@ class TestReferences:
             assert {"author", "title", "year"} < set(reference.fields)
             assert reference.text.endswith(".")
 
-    def test_braces_balance_and_no_letter_is_special_to_latex(self):
+    def test_bibtex_entries_have_balanced_braces_and_plain_letters(self):
         for reference in REFERENCES:
             entry = reference.bibtex
             assert entry.count("{") == entry.count("}")

@@ -41,7 +41,7 @@ def numbers(line):
 
 
 @pytest.mark.r
-def test_the_model_gets_the_table_and_the_counts_of_each_cluster(tmp_path):
+def test_the_model_gets_the_table_and_counts_by_cluster(tmp_path):
     found = prepare(make_clusters(), tmp_path, "q1", "q2")
     assert found[:3] == ["2", "2", "6"]
     assert numbers(found[3]) == CHANCES.ravel().tolist()
@@ -83,7 +83,9 @@ def test_respondents_without_both_reports_and_empty_clusters_are_left_out(tmp_pa
         (("q1", "q3"), "the model needs two clusters or more"),
     ],
 )
-def test_what_it_cannot_fit_is_refused(names, said, tmp_path):
+def test_unsuitable_questions_are_rejected_by_the_multilevel_model(
+    names, said, tmp_path
+):
     scale = ("one_bit", {"epsilon": 1, "points": 3})
     survey = make_sealed({b"\0\0\0\0": 30}, ["coin", "die", CLASS, scale])
     with pytest.raises(CalledProcessError) as error:
@@ -91,7 +93,7 @@ def test_what_it_cannot_fit_is_refused(names, said, tmp_path):
     assert said in error.value.stderr
 
 
-def test_stan_declares_what_the_program_hands_over():
+def test_stan_declares_the_data_that_the_program_passes():
     stan = (FOLDER / "multilevel.stan").read_text()
     block = stan.partition("data {")[2].partition("}\n")[0]
     declared = re.findall(r"(\w+);", block)

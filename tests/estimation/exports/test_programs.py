@@ -107,7 +107,7 @@ RUNNERS = [run_python, pytest.param(run_r, marks=pytest.mark.r)]
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.usefixtures("no_minimum_responses")
 @pytest.mark.parametrize("run", RUNNERS)
 @pytest.mark.parametrize(
     ("counts", "questions"),
@@ -136,7 +136,9 @@ def test_the_python_program_runs_by_itself(tmp_path):
 @pytest.mark.parametrize("run", RUNNERS)
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
 @pytest.mark.parametrize("simultaneous", [False, True])
-def test_level_and_method_are_those_of_the_export(method, simultaneous, run, tmp_path):
+def test_programs_use_the_level_and_method_of_the_export(
+    method, simultaneous, run, tmp_path
+):
     check(Source(make_sealed(), 0.9, method, simultaneous), run, tmp_path)
 
 
@@ -149,7 +151,7 @@ SCALES = [
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.usefixtures("no_minimum_responses")
 @pytest.mark.parametrize("run", RUNNERS)
 @pytest.mark.parametrize(
     "counts",
@@ -214,7 +216,7 @@ ONE_SIDED = [(1, 1 / 2), (1 / 2, 0)]
 
 
 @pytest.mark.parametrize("level", [0.5, 0.999])
-def test_the_intervals_are_those_of_the_library(level):
+def test_program_intervals_match_the_library(level):
     for a, b in CHANCES + ONE_SIDED:
         for n in (1, 9, 30):
             design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
@@ -226,7 +228,7 @@ def test_the_intervals_are_those_of_the_library(level):
                 assert (low, high) == pytest.approx(expected, abs=1e-9)
 
 
-def test_shares_that_need_a_search_stay_empty():
+def test_shares_that_need_a_numerical_search_stay_empty():
     uneven = Mechanism(
         family="x",
         parameters={},

@@ -46,7 +46,7 @@ def asked(*mechanisms, choices=("Yes", "No")):
 
 class TestNames:
     @pytest.mark.parametrize("answer", ["not so", "Ja!", "x" * 40, ""])
-    def test_an_answer_that_no_program_takes_is_numbered(self, answer):
+    def test_answers_unsuitable_as_variable_names_are_numbered(self, answer):
         odd = Mechanism(
             family="x",
             parameters={},
@@ -64,7 +64,9 @@ class TestNames:
     st.lists(st.one_of(TEXT, RISKY), min_size=3, max_size=3),
     st.integers(0, 20),
 )
-def test_no_label_runs_and_no_number_is_touched(mechanism, labels, respondents):
+def test_labels_never_start_a_formula_and_numbers_stay_unchanged(
+    mechanism, labels, respondents
+):
     (question,) = asked(mechanism, choices=tuple(labels))
     prefix = "" if mechanism is DIRECT else "report: "
     patterns = [bytes([number % 3]) for number in range(respondents)]
@@ -83,7 +85,7 @@ def test_no_label_runs_and_no_number_is_touched(mechanism, labels, respondents):
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.usefixtures("no_minimum_responses")
 class TestFile:
     def test_there_is_one_row_for_each_respondent(self):
         rows = rows_of(csv_of(make_sealed()))
@@ -96,7 +98,7 @@ class TestFile:
             ("2", "", ""): 3,
         }
 
-    def test_the_mean_of_a_score_is_the_raw_share_and_its_spread_the_error(self):
+    def test_score_columns_reproduce_raw_shares_and_standard_errors(self):
         survey = make_sealed()
         rows = rows_of(csv_of(survey))
         for (number, answer), expected in raw_of(survey).items():
@@ -115,7 +117,7 @@ class TestFile:
         assert first[0] == second[0]
         assert Counter(first) == Counter(second)
 
-    def test_the_order_is_drawn_and_not_that_of_the_patterns(self):
+    def test_the_order_of_exported_rows_is_random(self):
         survey = make_sealed({b"\0\0\0": 1, b"\1\1\1": 1})
         orders = set()
         for word in (0, 1):
@@ -124,7 +126,7 @@ class TestFile:
             orders.add(tuple(reports.patterns))
         assert len(orders) == 2
 
-    def test_no_column_tells_when_who_or_which(self):
+    def test_no_column_reveals_time_person_or_order(self):
         survey = make_sealed(slug="no-traces")
         close(survey)
         header, *lines = csv_of(survey).splitlines()

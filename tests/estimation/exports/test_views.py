@@ -69,7 +69,7 @@ def viewer(client, survey):
 
 
 class TestPage:
-    def test_it_leads_to_every_file_and_each_link_works(self, owner, survey):
+    def test_it_links_to_every_file_and_each_link_works(self, owner, survey):
         page = owner.get(page_of(survey)).content.decode()
         links = [link.replace("&amp;", "&") for link in links_on(page)]
         assert len(links) == len(files.EXPORTS)
@@ -109,12 +109,12 @@ class TestFiles:
             expected = 404 if file.holds_reports else 200
             assert viewer.get(address).status_code == expected
 
-    def test_there_are_no_other_files(self, owner, survey):
+    def test_unknown_files_are_not_found(self, owner, survey):
         for kind in ("file", "reports"):
             address = reverse(f"admin:{PAGE}_{kind}", args=[survey.pk, ".."])
             assert owner.get(address).status_code == 404
 
-    def test_the_reports_are_the_sealed_ones(self, owner, survey):
+    def test_only_sealed_reports_are_exported(self, owner, survey):
         sent = body_of(owner.get(address_of(survey, "reports.csv"))).decode()
         assert sorted(sent.splitlines()) == sorted(csv_of(survey).splitlines())
         waiting = make_survey(slug="waiting", batch_size=3)
@@ -122,7 +122,7 @@ class TestFiles:
         sent = body_of(owner.get(address_of(waiting, "reports.csv"))).decode()
         assert sent.splitlines() == ["q1,q1_label,q1_score_yes,q1_score_no"]
 
-    def test_too_many_reports_for_a_kind_of_file_are_refused_kindly(
+    def test_too_many_reports_for_a_format_are_refused_with_a_message(
         self, owner, survey, monkeypatch
     ):
         # 100 respondents, 4 + 4 + 5 columns: one cell too many.
@@ -143,7 +143,7 @@ class TestAllFiles:
         assert answer.streaming
         return ZipFile(io.BytesIO(answer.getvalue()))
 
-    def test_it_holds_every_file_as_it_is_alone(self, owner, survey):
+    def test_the_archive_contains_every_file(self, owner, survey):
         archive = self.archive(owner, survey)
         assert archive.testzip() is None
         assert archive.namelist() == [named(name) for name in files.EXPORTS]
@@ -153,7 +153,7 @@ class TestAllFiles:
             if not name.endswith(".xlsx"):
                 assert archive.read(named(name)) == alone
 
-    def test_its_files_are_of_one_moment(self, owner, survey):
+    def test_the_files_of_the_archive_share_one_snapshot(self, owner, survey):
         with CaptureQueriesContext(connection) as queries:
             archive = self.archive(owner, survey)
         read = [each["sql"] for each in queries if "sealedpattern" in each["sql"]]
@@ -161,7 +161,7 @@ class TestAllFiles:
         reports = archive.read("study-habits-reports.csv").decode()
         assert sorted(reports.splitlines()) == sorted(csv_of(survey).splitlines())
 
-    def test_a_viewer_finds_no_reports_in_it(self, viewer, survey):
+    def test_the_archive_of_a_viewer_has_no_reports(self, viewer, survey):
         names = self.archive(viewer, survey).namelist()
         assert names == [
             named(name)
@@ -171,14 +171,14 @@ class TestAllFiles:
         page = viewer.get(page_of(survey)).content.decode()
         assert "Without reports." in page
 
-    def test_a_bad_choice_and_a_draft_have_none(self, owner, survey):
+    def test_a_bad_choice_and_a_draft_have_no_archive(self, owner, survey):
         address = reverse("admin:estimation_export_all", args=[survey.pk])
         assert owner.get(address, {"method": "guess"}).status_code == 400
         draft = make_survey(opened=False, slug="draft")
         address = reverse("admin:estimation_export_all", args=[draft.pk])
         assert owner.get(address).status_code == 404
 
-    def test_it_leaves_one_line_in_the_log_and_no_file_behind(
+    def test_the_archive_adds_one_log_entry_and_leaves_no_file(
         self, owner, survey, tmp_path, monkeypatch
     ):
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -188,7 +188,7 @@ class TestAllFiles:
         assert list(tmp_path.iterdir()) == []
 
 
-def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey):
+def test_estimates_and_reports_of_a_workbook_share_one_snapshot(survey):
     source = files.Source(survey, 0.95, "pratt")
     assert source.results
     SealedPattern.objects.add(survey, {bytes([0, 0, 0]): 20})
@@ -197,7 +197,7 @@ def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey):
     assert again.results.respondents == len(again.reports.patterns) == 120
 
 
-def test_page_and_workbook_read_what_is_sealed_once(owner, survey):
+def test_page_and_workbook_query_sealed_reports_once(owner, survey):
     owner.get(page_of(survey))
     for address in (page_of(survey), address_of(survey, "workbook.xlsx")):
         with CaptureQueriesContext(connection) as queries:
@@ -211,7 +211,7 @@ class TestLog:
         found = LogEntry.objects.filter(object_id=str(survey.pk)).order_by("pk")
         return [(entry.user, *translate_entry(entry)) for entry in found]
 
-    def test_each_download_leaves_a_line(self, owner, survey):
+    def test_each_download_is_logged(self, owner, survey):
         owner.get(page_of(survey))
         owner.head(address_of(survey, "reports.csv"))
         owner.get(address_of(survey, "methods.txt"), {"method": "guess"})

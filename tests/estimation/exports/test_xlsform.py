@@ -107,7 +107,7 @@ def test_consent_is_required_and_a_background_question_has_no_steps(client):
     assert node.get("required") == "true()"
 
 
-def test_forms_evaluate_conditions_on_answers_that_they_know(client):
+def test_forms_evaluate_conditions_on_direct_answers(client):
     fourth = {"family": "direct", "show_if": "1 is No and not 1 is Yes"}
     conditional = [{"show_if": "1 is Yes"}, {"show_if": "2 is Yes"}, fourth]
     survey = make_hand(["direct", *conditional])
@@ -137,7 +137,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_texts_stay_texts(client, text):
+def test_hostile_texts_do_not_change_the_form(client, text):
     survey = make_hand(["coin"], title=text[:200], purpose=text, contact=text[:200])
     survey.questions.update(text=text)
     survey.questions.get().set_choices([text[:100], "No"])
@@ -182,7 +182,7 @@ def written(names, rows, separator, whole):
 
 
 @pytest.mark.parametrize("write", [as_kobotoolbox, as_odk, as_labels])
-def test_what_phones_send_comes_back_without_mapping(client, write):
+def test_collected_phone_data_are_imported_without_mapping(client, write):
     survey = make_hand(language="de")
     form = Form(client, survey)
     reports = {
@@ -216,7 +216,7 @@ def test_what_phones_send_comes_back_without_mapping(client, write):
     }
 
 
-def test_every_family_that_people_can_carry_out_has_a_form(client):
+def test_every_family_usable_by_hand_has_a_form(client):
     asked = {}
     for family in load_families().values():
         given = {each.name: each.example for each in family.parameters}
@@ -229,7 +229,7 @@ def test_every_family_that_people_can_carry_out_has_a_form(client):
 
 
 class TestWhoGetsIt:
-    def test_viewers_get_it_and_strangers_do_not(self, client):
+    def test_viewers_can_download_the_form_and_strangers_cannot(self, client):
         survey = make_hand()
         viewer, stranger = make_user("viewer"), make_user("stranger")
         Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
@@ -238,12 +238,12 @@ class TestWhoGetsIt:
         client.force_login(stranger)
         assert client.get(address_of(survey)).status_code == 404
 
-    def test_other_modes_have_none(self, client):
+    def test_other_modes_have_no_form(self, client):
         survey = make_survey()
         client.force_login(survey.owner)
         assert client.get(address_of(survey)).status_code == 404
 
-    def test_what_cannot_be_asked_is_named(self, client):
+    def test_questions_that_a_form_cannot_ask_are_named(self, client):
         survey = make_hand([("grid_skip", {"epsilon": "1", "points": "5"})])
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
@@ -251,7 +251,7 @@ class TestWhoGetsIt:
         survey.questions.all().delete()
         assert client.get(address_of(survey)).status_code == 302
 
-    def test_a_survey_that_draws_its_questions_has_none(self, client):
+    def test_a_survey_with_drawn_questions_has_no_form(self, client):
         survey = make_hand(["coin", "coin"], draws="1 of 1, 2")
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)

@@ -35,7 +35,7 @@ def analyse(*arguments):
     return json.loads(run("analyse", *arguments))
 
 
-def test_each_question_is_as_of_the_survey(survey, folder):
+def test_analyse_gives_the_results_of_the_survey(survey, folder):
     text = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
     results = get_results(survey, **INTERVAL)
     same = json.loads(format_json(serialize_survey(results)))
@@ -49,7 +49,7 @@ def test_each_question_is_as_of_the_survey(survey, folder):
     assert {each["reports"][0] for each in text["counts"]} == {"yes", "no", None}
 
 
-def test_two_questions_are_those_of_the_comparison(survey, folder):
+def test_analyse_gives_the_comparison_of_the_survey(survey, folder):
     text = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
     same = compare(survey, 2, 3, **INTERVAL)
     assert text["independence"] == same.independence
@@ -73,7 +73,7 @@ def test_two_questions_are_those_of_the_comparison(survey, folder):
         ),
     ],
 )
-def test_a_regression_is_that_of_the_survey(survey, folder, asked, chosen):
+def test_analyse_gives_the_regression_of_the_survey(survey, folder, asked, chosen):
     found = analyse(folder, *asked)["coefficients"]
     same = regress_questions(survey, chosen, confidence_level=0.95)
     rows = [{k: v for k, v in row.items() if v is not None} for row in found]
@@ -102,7 +102,7 @@ def test_a_regression_is_that_of_the_survey(survey, folder, asked, chosen):
         (("--questions", 3, "--margins", "NONE"), "NONE cannot be read"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(folder, tmp_path, asked, text):
+def test_invalid_requests_to_analyse_are_rejected(folder, tmp_path, asked, text):
     margins = tmp_path / "margins.csv"
     margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
     asked = [margins if each == "MARGINS" else each for each in asked]

@@ -20,7 +20,7 @@ def run(capsys, *arguments):
     return 0, capsys.readouterr().out
 
 
-def test_it_audits_a_running_site_by_its_address_alone(site, capsys):
+def test_it_audits_a_running_site_given_only_its_address(site, capsys):
     survey = make_survey(["coin", "die"])
     address = f"{site.url}{survey.get_absolute_url()}"
 
@@ -29,7 +29,7 @@ def test_it_audits_a_running_site_by_its_address_alone(site, capsys):
     assert (code, json.loads(text)["outcome"]) == (0, "passed")
 
 
-def test_what_is_no_survey_ends_with_another_code(capsys):
+def test_an_address_without_a_survey_exits_with_code_2(capsys):
     with pytest.raises(CommandError, match="Nothing was checked") as raised:
         call_command("audit", "http://127.0.0.1:9/s/none/")
     assert raised.value.returncode == 2
@@ -37,7 +37,7 @@ def test_what_is_no_survey_ends_with_another_code(capsys):
         call_command("audit", "http://127.0.0.1:9/", "--draws", "0")
 
 
-def test_what_takes_too_long_to_read_ends(monkeypatch):
+def test_an_endless_audit_times_out(monkeypatch):
     def endless(*args, **options):
         while True:
             pass

@@ -27,8 +27,8 @@ FIELD_FILES = list(ROOT.parent.glob("shared/data/nigeria.csv"))
 
 
 def counts_as_csv():
-    tally = PUBLISHED["tally"]
-    rows = ["1"] * tally["yes"] + ["0"] * tally["no"] + ['""'] * MISSING
+    report_counts = PUBLISHED["tally"]
+    rows = ["1"] * report_counts["yes"] + ["0"] * report_counts["no"] + ['""'] * MISSING
     return "\n".join(["rr.q1", *rows])
 
 
@@ -102,7 +102,7 @@ def test_a_published_field_study_gives_its_published_result(
     assert (yes["count"], yes["share"]) == ("831", yes["raw"])
 
 
-def test_a_plan_in_the_file_is_left_out(run):
+def test_an_analysis_plan_in_the_file_is_ignored(run):
     """It may be younger than the reports."""
     run(study(shares_to_beat="1 > 20", pinned_level="0.9"), counts_as_csv())
     survey = Survey.objects.get()
@@ -110,11 +110,11 @@ def test_a_plan_in_the_file_is_left_out(run):
     assert "analysis" not in survey.definition()
 
 
-def test_a_study_may_have_scrambled_as_no_card_of_ours_does(run, client, owner):
+def test_a_study_may_use_a_mechanism_without_instruction_card(run, client, owner):
     drawn = question(family="epsilon", parameters={"epsilon": "2/3"})
     run(study(drawn), "rr.q1\n1\n1\n0\n")
     survey = Survey.objects.get()
-    assert get_results(survey).questions[0].tally[0][1] == 2
+    assert get_results(survey).questions[0].report_counts[0][1] == 2
     client.force_login(owner)
     for page in ("surveys_survey_change", "estimation_results", "estimation_export"):
         address = reverse(f"admin:{page}", args=[survey.pk])
@@ -158,11 +158,11 @@ def test_a_broken_description_is_refused(run, described, message):
 
 
 class TestOwner:
-    def test_the_only_researcher_needs_no_naming(self, run, owner):
+    def test_the_only_researcher_is_the_default_owner(self, run, owner):
         run(study(), "rr.q1\n1\n")
         assert Survey.objects.get().owner == owner
 
-    def test_one_of_several_has_to_be_named(self, run):
+    def test_one_of_several_researchers_must_be_named(self, run):
         other = make_user("other")
         with pytest.raises(CommandError, match="one of: owner, other; got nothing"):
             run(study(), "rr.q1\n1\n")
@@ -170,12 +170,12 @@ class TestOwner:
         assert Survey.objects.get().owner == other
 
 
-def test_a_study_was_carried_out_by_hand(run):
+def test_an_imported_study_must_have_mode_hand(run):
     with pytest.raises(CommandError, match="mode must be hand"):
         run(study(mode="browser"), "rr.q1\n1\n")
 
 
-def test_the_same_reports_are_imported_again_only_where_that_is_asked_for(run):
+def test_identical_reports_are_imported_again_only_on_request(run):
     run(study(), "rr.q1\n1\n0\n0\n")
     shuffled = "id;rr.q1\n7;0\n8;1\n9;0\n"
     other = study(slug="other")

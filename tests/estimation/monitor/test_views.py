@@ -21,7 +21,7 @@ def page_of(survey, name=""):
 
 
 @pytest.fixture
-def owner_looks_at(client, db):
+def read_numbers_as_owner(client, db):
     """Return what the page's numbers say, as the owner gets them."""
 
     def look(survey):
@@ -33,12 +33,12 @@ def owner_looks_at(client, db):
     return look
 
 
-def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
+def test_the_monitor_changes_only_when_a_batch_is_sealed(read_numbers_as_owner):
     survey = make_survey(batch_size=5, target=10, wanted_margin=5)
-    seen = [owner_looks_at(survey)]
+    seen = [read_numbers_as_owner(survey)]
     for number in range(1, 17):
         Response.objects.store(survey, f"{number:032x}", YES)
-        seen.append(owner_looks_at(survey))
+        seen.append(read_numbers_as_owner(survey))
     assert [each["texts"]["responses"] for each in seen] == (
         ["0"] * 10 + ["5"] * 5 + ["10"] * 2
     )
@@ -47,10 +47,10 @@ def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
         assert all(each == seen[start] for each in seen[start:end])
 
 
-def test_page_and_refreshment_say_the_same(client, owner_looks_at):
+def test_page_and_update_show_the_same_numbers(client, read_numbers_as_owner):
     counts = {b"\0\0": 30, b"\1\0": 70}
     survey = make_survey(["coin", "die"], counts=counts, wanted_margin=5, target=400)
-    numbers = owner_looks_at(survey)
+    numbers = read_numbers_as_owner(survey)
     page = client.get(page_of(survey)).content.decode()
     shown = dict(re.findall(r'data-live="([\w-]+)">\s*([^<]*?)\s*<', page))
     assert {name: numbers["texts"][name] for name in shown} == shown
@@ -62,9 +62,11 @@ def test_page_and_refreshment_say_the_same(client, owner_looks_at):
     }
 
 
-def test_no_share_is_ever_shown(owner_looks_at):
+def test_no_share_is_ever_shown(read_numbers_as_owner):
     counts = {YES: 61, NO: 39}  # a share of 72 %
-    numbers = json.dumps(owner_looks_at(make_survey(counts=counts, wanted_margin=5)))
+    numbers = json.dumps(
+        read_numbers_as_owner(make_survey(counts=counts, wanted_margin=5))
+    )
     assert not re.search(r"\b(0?\.72|72|61|39)\b", numbers)
 
 
@@ -81,7 +83,7 @@ def test_few_responses_have_no_precision(db, respondents):
     assert (text in texts["precision"]) is not has_enough
 
 
-def test_too_few_responses_say_nothing_of_the_share(db):
+def test_too_few_responses_show_only_the_planned_number(db):
     """What is lacking is then what was planned, whatever was reported."""
     texts = [
         live_texts(
@@ -123,12 +125,14 @@ class TestDrawnQuestions:
             (3, "1 of 2, 3", 770),
         ],
     )
-    def test_each_question_counts_by_its_own_chance(self, db, questions, draws, needed):
+    def test_needed_responses_depend_on_the_probability_of_being_asked(
+        self, db, questions, draws, needed
+    ):
         survey = make_survey(["coin"] * questions, draws=draws, wanted_margin=10)
         lacking = live_texts(get_progress(survey))["lacking"]
         assert f"needs about {needed} responses in all" in lacking
 
-    def test_the_monitor_says_what_the_planner_says(self, client, db):
+    def test_the_monitor_agrees_with_the_planner(self, client, db):
         survey = make_survey(
             ["die", "coin", "coin", "coin"],
             draws="1 of 2-4",
@@ -145,7 +149,7 @@ class TestDrawnQuestions:
         _widest, needed, _planned = planned.context["planner"].survey.facts
         assert needed.number == "1,155"
 
-    def test_what_is_lacking_is_responses_and_not_reports(self, db):
+    def test_missing_numbers_are_responses_rather_than_reports(self, db):
         # Of 100 each was asked one of two: 385 - 50 = 335 reports of each are missing.
         asked_one = {b"\0\xff": 25, b"\1\xff": 25, b"\xff\0": 25, b"\xff\1": 25}
         survey = make_survey(
@@ -172,18 +176,18 @@ def on(day, **fields):
 @pytest.mark.parametrize(
     ("days", "expected"), [(0, "1 day"), (1, "2 days"), (12, "13 days"), (-1, "0 days")]
 )
-def test_the_last_day_counts(days, expected):
+def test_remaining_days_include_the_last_day(days, expected):
     today = date(2026, 11, 20)
     texts = live_texts(on(today, closes_on=today + timedelta(days)))
     assert texts["days"] == expected
     assert texts["last_day"].startswith("The survey closes in a few") is (days < 0)
 
 
-def test_a_closed_survey_stops_polling(client, owner_looks_at):
+def test_a_closed_survey_stops_polling(client, read_numbers_as_owner):
     survey = make_survey()
     make_responses(survey, [YES, NO])
     close(survey)
-    numbers = owner_looks_at(survey)
+    numbers = read_numbers_as_owner(survey)
     assert not numbers["open"]
     assert numbers["texts"]["responses"] == "2"
     assert "monitor.js" not in client.get(page_of(survey)).content.decode()
@@ -196,7 +200,7 @@ def test_a_draft_has_nothing_to_watch(client, db):
     assert client.get(page_of(survey, "numbers/")).status_code == 404
 
 
-def test_looking_costs_as_many_queries_for_any_number_of_questions(
+def test_monitor_queries_do_not_depend_on_the_number_of_questions(
     client, db, django_assert_num_queries
 ):
     counts = []

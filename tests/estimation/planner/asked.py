@@ -44,11 +44,11 @@ def figures_of(panel):
     figures = {each.name: f"{each.number} {each.unit}" for each in panel.figures}
     figures |= {each.label: each.text for each in panel.facts}
     return {
-        with_plain_spaces(name): with_plain_spaces(text)
+        replace_no_break_spaces(name): replace_no_break_spaces(text)
         for name, text in figures.items()
     }
 
 
-def with_plain_spaces(text):
+def replace_no_break_spaces(text):
     """Spaces that break lines or not."""
     return text.replace("\N{NO-BREAK SPACE}", " ")

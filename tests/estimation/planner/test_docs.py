@@ -38,7 +38,7 @@ def rows_of(first_cell):
     return header, {row[0]: row[1:] for row in table[2:]}
 
 
-def test_the_costs_are_the_published_ones():
+def test_the_documented_costs_match_the_published_tables():
     header, rows = rows_of("share")
     assert rows == {
         share.removeprefix("0"): [row[name] for name in header]
@@ -70,7 +70,7 @@ def test_the_page_names_the_strengths_with_their_epsilons():
         assert re.search(rf"\*\*{strength.label}\*\*\s\((epsilon )?{shown}\)", PAGE)
 
 
-def test_the_sizes_of_two_groups_are_those_of_the_command():
+def test_the_documented_sizes_of_two_groups_match_the_command():
     section = PAGE.partition("| first | second |")[2].partition("\n\n")[0]
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -90,7 +90,7 @@ def test_the_sizes_of_two_groups_are_those_of_the_command():
             assert (groups["respondents"], groups["is_exact"]) == (int(size), True)
 
 
-def test_the_sizes_of_two_means_are_those_of_the_command():
+def test_the_documented_sizes_for_two_means_match_the_library():
     header, rows = rows_of("difference")
     assert len(rows) == 3
     for difference, sizes in rows.items():

@@ -11,7 +11,12 @@ from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, divide_budget
 from estimation.pages.planner.panels import plan_survey
 from estimation.pages.planner.views import expected_margin
-from tests.estimation.planner.asked import COIN, SEVERAL, query_of, with_plain_spaces
+from tests.estimation.planner.asked import (
+    COIN,
+    SEVERAL,
+    query_of,
+    replace_no_break_spaces,
+)
 from tests.factories import make_survey
 
 ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
@@ -19,7 +24,7 @@ SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
 
 
-def variance_of_mean(weights, shares):
+def compute_mean_variance(weights, shares):
     """As a part of the scale."""
     mean = mean_of_points(len(weights))
     return score_variance(weights, shares, mean) / mean.span**2
@@ -32,12 +37,12 @@ def plan(questions=FIVE, **assumed):
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2, 4])
-def test_the_best_table_is_that_of_the_supposed_mean(epsilon):
+def test_the_best_scale_mechanism_depends_on_the_assumed_mean(epsilon):
     # Three of ten at 0, six at 1, one at 4 of 0 to 4: mean 1, variance .6 + 1.6 - 1.
     shares = [0.3, 0.6, 0, 0, 0.1]
     kind = Kind(answers=5, scale=ScaleAnswers.of(5, mean=1, sd=math.sqrt(1.2)))
     by_family = [
-        variance_of_mean(build(way, epsilon=epsilon, points=5).weights, shares)
+        compute_mean_variance(build(way, epsilon=epsilon, points=5).weights, shares)
         for way in ("one_bit", "grid")
     ]
     found = kind.variance(epsilon, share=0.3)
@@ -45,7 +50,7 @@ def test_the_best_table_is_that_of_the_supposed_mean(epsilon):
 
 
 class TestAdvice:
-    def test_the_better_of_all_and_some_is_offered(self):
+    def test_asking_fewer_questions_is_suggested_if_more_precise(self):
         (text,) = plan(respondents="1000").survey.advice
         # Five coins have epsilon 5 ln 3 = 5.49 and n x Var 1; three at 1.83 have
         # 5/3 (1/4 + e^1.83 / (e^1.83 - 1)^2) = .795.
@@ -55,12 +60,12 @@ class TestAdvice:
         assert "5 of 5 per person" in text
         assert text.endswith("with 3, each at epsilon 1.83.")
 
-    def test_nothing_is_said_where_all_is_best(self):
+    def test_no_advice_is_given_if_asking_all_is_best(self):
         strong = {"family": "epsilon", "epsilon__epsilon": "4", "number": [1, 2]}
         assert plan([strong]).survey.advice == ()
         assert plan([{**COIN, "number": [1]}]).survey.advice == ()
 
-    def test_several_answers_are_compared_by_their_own_table(self):
+    def test_advice_on_several_answers_uses_their_own_mechanism(self):
         (text,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
         # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
         # n x Var = 3 x .1875 / .8267^2 = .823; all three at epsilon 1: 2.077.
@@ -71,7 +76,7 @@ class TestAdvice:
 
 
 class TestFigures:
-    def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
+    def test_drawn_questions_have_margins_of_those_asked(self):
         everybody = plan(respondents="1000", margin="5")
         some = plan(respondents="1000", margin="5", draws="2 of 1-5")
         (of_all,), (of_some,) = everybody.questions, some.questions
@@ -93,7 +98,7 @@ class TestFigures:
         assert invite.startswith("7,686 for 3,843 people and")
 
     @pytest.mark.parametrize("question", [COIN, SCALE])
-    def test_every_figure_is_of_the_level_that_is_pinned(self, question):
+    def test_every_figure_uses_the_planned_confidence_level(self, question):
         usual, surer = (
             plan([{**question, "number": [1]}], respondents="1000", level=level)
             for level in ("0.95", "0.99")
@@ -106,7 +111,7 @@ class TestFigures:
         ]
         ratio = float(both[1].margin[2:]) / float(both[0].margin[2:])
         assert ratio == pytest.approx(1.314, abs=0.02)
-        assert "99 % confidence" in with_plain_spaces(surer.survey.plot.caption)
+        assert "99 % confidence" in replace_no_break_spaces(surer.survey.plot.caption)
 
     @pytest.mark.parametrize(
         "asked",
@@ -115,7 +120,7 @@ class TestFigures:
             {**SCALE, "one_bit__epsilon": "0.01"},
         ],
     )
-    def test_nothing_has_a_margin_beyond_its_scale(self, asked):
+    def test_margins_beyond_the_scale_are_uninformative(self, asked):
         planner = plan([{**asked, "number": [1]}], respondents="1000")
         (question,) = planner.questions
         assert question.margin > 1
@@ -133,16 +138,16 @@ class TestFigures:
         planner = plan_survey(QueryDict(query_of(FIVE, {"draws": "6 of 1-5"})))
         assert [each.field for each in planner.refused] == ["draws"]
 
-    def test_draws_of_what_is_not_there_count_all(self):
+    def test_draws_of_missing_questions_are_ignored(self):
         assert plan(draws="1 of 1-6").survey.epsilon == "5.50"
 
 
 @pytest.mark.django_db
-def test_the_page_before_opening_expects_the_margin_of_a_mean_in_parts_of_its_scale():
+def test_the_expected_margin_of_a_mean_is_relative_to_its_scale():
     scale = ("grid", {"epsilon": 1, "points": 11})
     survey = make_survey([scale], opened=False, target=1000)
     mechanism = survey.questions.get().mechanism
     points = len(mechanism.answers)
-    variance = variance_of_mean(mechanism.weights, [1 / points] * points)
+    variance = compute_mean_variance(mechanism.weights, [1 / points] * points)
     expected = 1.959964 * math.sqrt(variance / 1000)
     assert expected_margin(survey) == pytest.approx(expected, rel=1e-6)

@@ -20,7 +20,7 @@ def shown(response):
     return response.context["planner"]
 
 
-def test_a_stored_draft_shows_what_the_script_would_ask_for(client, researcher):
+def test_a_stored_draft_shows_the_same_figures_as_the_script(client, researcher):
     survey = make_survey(["coin", HALF], opened=False, target=500, wanted_margin="2.5")
     found = shown(client.get(page_of(survey)))
     typed = {**COIN, "number": 1}, {**STRONG, "number": 2}
@@ -28,7 +28,7 @@ def test_a_stored_draft_shows_what_the_script_would_ask_for(client, researcher):
     assert (found.questions, found.survey) == (asked.questions, asked.survey)
 
 
-def test_questions_with_other_chances_have_their_own_figures(client, researcher):
+def test_drawn_questions_have_their_own_figures(client, researcher):
     """Of 60 people all answer question 1, and some 30 each of questions 2 and 3."""
     survey = make_survey(
         ["coin"] * 3, opened=False, target=60, wanted_margin=10, draws="1 of 2, 3"
@@ -55,7 +55,7 @@ def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     assert message in response.content.decode()
 
 
-def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
+def test_unsaved_input_keeps_its_figures(client, researcher):
     survey = make_survey(["coin", "coin", "direct"], opened=False)
     stored = list(survey.questions.all())
     refused = posted(
@@ -77,7 +77,7 @@ def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
     assert found.survey is None
 
 
-def test_only_who_may_write_the_draft_has_a_planner(client, researcher):
+def test_only_editors_of_a_draft_see_the_planner(client, researcher):
     draft, opened = make_survey(opened=False), make_survey(slug="opened")
     viewer = make_user("viewer")
     draft.memberships.create(user=viewer, role=Role.VIEWER)

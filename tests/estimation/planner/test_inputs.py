@@ -101,14 +101,14 @@ def test_the_refused_question_is_named_by_its_numbers():
     assert error.numbers == (4, 5)
 
 
-def test_it_is_never_stored_and_only_read(client, researcher):
+def test_the_planner_is_read_only_and_never_cached(client, researcher):
     response = ask(client, COIN)
     assert "no-store" in response.headers["Cache-Control"]
     assert ask(client, COIN, method="post").status_code == NO_SUCH_METHOD
     assert ask(client, {"family": "dice"}).status_code == BAD_REQUEST
 
 
-def test_it_asks_the_database_nothing_about_surveys(
+def test_the_planner_does_not_query_surveys(
     client, researcher, django_assert_num_queries
 ):
     # The session and its user.
@@ -131,7 +131,7 @@ def test_a_plot_is_drawn_for_one_question(client, researcher):
         assert bad.status_code == BAD_REQUEST
 
 
-def test_the_plot_is_of_the_least_precise_question():
+def test_the_plot_shows_the_least_precise_question():
     found = planned(COIN, SEVERAL, STRONG, share=30, respondents=500)
     strong = planned(STRONG, share=30, respondents=500)
     assert found.survey.plot.drawing == strong.survey.plot.drawing

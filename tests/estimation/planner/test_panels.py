@@ -40,7 +40,7 @@ def whole(*tables):
     return survey_panel(panels, ASSUMED)
 
 
-def test_its_protection_is_said_and_its_precision_is_not(lopsided):
+def test_an_uninformative_table_shows_protection_but_no_precision(lopsided):
     panel = question_panel(lopsided, ASSUMED)
     assert panel.plan is None
     (fact,) = panel.facts
@@ -54,7 +54,7 @@ def test_its_protection_is_said_and_its_precision_is_not(lopsided):
     ]
 
 
-def test_the_survey_is_planned_by_its_other_questions(lopsided):
+def test_the_survey_is_planned_from_its_other_questions(lopsided):
     coin = TableDescription((1,), build("coin"), ("Yes", "No"))
     alone = whole(lopsided)
     assert alone.plot is None
@@ -71,7 +71,7 @@ def coins(count):
     ]
 
 
-def test_the_pin_moves_with_epsilon_and_stays_on_its_tier():
+def test_the_meter_rises_with_epsilon_within_its_tier():
     meters = [whole(*coins(count)).meter for count in range(1, 10)]
     # 3 to 1, 9 to 1, 27 to 1.
     assert [each.tier for each in meters[:3]] == [1, 2, 3]
@@ -85,7 +85,7 @@ def test_the_pin_moves_with_epsilon_and_stays_on_its_tier():
     assert (whole().meter.tier, whole().meter.pin) == (1, 0)
 
 
-def test_a_remedy_stands_where_all_answers_together_come_close_to_proof():
+def test_a_draw_is_suggested_if_all_answers_come_close_to_proof():
     remedy = whole(*coins(4)).remedy
     # Two coins shift odds 9 times, three 27 times: the most that stay a hint.
     assert remedy.title == "Ask each person 2 of questions 1\N{EN DASH}4"
@@ -101,7 +101,7 @@ def test_a_remedy_stands_where_all_answers_together_come_close_to_proof():
     assert (after.epsilon, after.facts[1].number) == ("2.20", "3,074")
 
 
-def test_no_draw_is_offered_that_would_not_help(lopsided):
+def test_a_draw_that_would_not_help_is_not_suggested(lopsided):
     direct = TableDescription((2,), build("direct"), ("Yes", "No"))
     strong = TableDescription((1,), build("epsilon", epsilon=9), ("Yes", "No"))
     for tables in (coins(1), coins(2), [*coins(1), direct], [strong], [], [direct]):
@@ -110,7 +110,7 @@ def test_no_draw_is_offered_that_would_not_help(lopsided):
     assert whole(*coins(1), lopsided).remedy is None
 
 
-def test_where_one_answer_is_close_to_proof_one_is_asked():
+def test_one_question_is_suggested_if_each_is_close_to_proof():
     tables = [
         TableDescription((number,), build("epsilon", epsilon=3), ("Yes", "No"))
         for number in (1, 2, 3)

@@ -12,7 +12,7 @@ from tests.estimation.planner.asked import (
     figures_of,
     plan,
     planned,
-    with_plain_spaces,
+    replace_no_break_spaces,
 )
 from tests.estimation.planner.test_inputs import subject_of
 from tests.factories import make_user
@@ -26,7 +26,7 @@ def researcher(client, db):
 @pytest.mark.parametrize(
     ("family", "proof"), [("forced_yes", "No"), ("forced_no", "Yes")]
 )
-def test_of_a_one_sided_design_the_report_that_is_proof_is_named(family, proof):
+def test_the_report_that_proves_an_answer_is_named(family, proof):
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     (panel,) = planned({**COIN, **design}, mode="hand").questions
@@ -67,7 +67,7 @@ POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
     ],
     ids=str,
 )
-def test_a_mean_that_cannot_be_is_refused_by_name_and_range(assumed, field, allowed):
+def test_an_impossible_mean_is_rejected_with_name_and_range(assumed, field, allowed):
     (error,) = plan(POINTS, **assumed).refused
     assert error.field == field
     assert error.message.startswith(f"{subject_of(field)} must be a number {allowed}")
@@ -79,9 +79,7 @@ def test_a_mean_that_cannot_be_is_refused_by_name_and_range(assumed, field, allo
      ("grid", "10", "20", "25", "10"), ("one_bit", "1", "70", "5", "50"),
      ("grid", "10", "100", "0", ""), ("one_bit", "10", "12.5", "", "25")],
 )  # fmt: skip
-def test_of_a_mean_too_every_figure_is_that_of_the_command(
-    family, last, mean, sd, difference
-):
+def test_every_figure_of_a_mean_matches_the_command(family, last, mean, sd, difference):
     typed = {"mean": mean, "sd": sd, "difference": difference}
     inputs = {"family": family, f"{family}__epsilon": "2", "scale__high": last}
     (panel,) = planned(
@@ -109,7 +107,7 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
      "difference": "33.3"}, {"mean": "0.1", "sd": "3.1", "margin": "0.1"},
      {"difference": "16", "sd": "49.3"}],
 )  # fmt: skip
-def test_means_are_planned_at_every_edge(client, researcher, assumed):
+def test_means_are_planned_for_extreme_assumptions(client, researcher, assumed):
     for family, points in (("grid", "10"), ("one_bit", "1")):
         asked = {"family": family, f"{family}__epsilon": "1", "scale__high": points}
         response = ask(client, asked, **assumed)
@@ -134,7 +132,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_figure_is_that_of_the_command(name):
+def test_every_figure_of_a_share_matches_the_command(name):
     inputs, family, parameters = QUESTIONS[name]
     typed = {"share": "7.5", "respondents": "800", "margin": "2.5", "against": "30"}
     (panel,) = planned(inputs, **typed, prior="5").questions
@@ -167,7 +165,7 @@ def test_weak_protection_is_warned_of(questions, level, epsilon, verdict):
     assert survey.epsilon == epsilon
 
 
-def test_what_cannot_be_done_by_hand_is_refused():
+def test_families_that_do_not_work_by_hand_show_a_caution():
     found = planned(COIN, STRONG, mode="hand")
     assert [question.caution for question in found.questions] == [
         "",
@@ -177,28 +175,30 @@ def test_what_cannot_be_done_by_hand_is_refused():
     assert first.startswith("You scramble each answer yourself")
 
 
-def test_what_was_typed_is_shown_as_it_is(client, researcher):
+def test_typed_text_is_escaped(client, researcher):
     answers = {**COIN, "yes_label": "<b>Yes</b> & more", "no_label": "5 %"}
     response = ask(client, answers)
     assert b"<b>Yes" not in response.content
     assert b"&lt;b&gt;Yes&lt;/b&gt; &amp; more" in response.content
 
 
-def test_of_questions_that_are_not_shown_there_is_a_line():
+def test_collapsed_questions_have_one_line():
     numbered = [{**COIN, "number": [1, 4]}, {**STRONG, "number": 2}]
     numbered.append({**SEVERAL, "number": 3})
     whole = planned(*numbered)
     found = planned(*numbered, shown="2 x 999")
     assert found.survey == whole.survey
     assert [each.table.numbers for each in found.panels] == [(2,)]
-    lines = {each.table.numbers: with_plain_spaces(each.line) for each in found.lines}
+    lines = {
+        each.table.numbers: replace_no_break_spaces(each.line) for each in found.lines
+    }
     # Margins are those of the panels.
     assert lines == {(1, 4): "ε 1.10 · ± 6.2 points", (3,): "ε 1.00 · ± 9.7 points"}
     for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
         assert figures_of(whole.questions[number])["Margin of error"] == panel
 
 
-def test_the_price_of_skipping_is_that_of_one_more_answer():
+def test_skipping_costs_as_much_precision_as_one_more_answer():
     """1.96 standard errors: 3.92 and 3.29 points at epsilon 1 and a share of 20 %."""
     question = {"family": "epsilon", "epsilon__epsilon": "1"}
     asked = {"share": "20", "respondents": "1000"}

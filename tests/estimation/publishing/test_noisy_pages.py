@@ -25,19 +25,19 @@ def make_closed(questions=FOUR, counts=SIXTY, **fields):
     return make_survey(questions, counts=counts, closed=True, **fields)
 
 
-def make_noisy(survey, *, respondents=58, tallies=None, **fields):
+def make_noisy(survey, *, respondents=58, survey_counts=None, **fields):
     """Publish these released counts, as if they had been drawn."""
     numbers = list(range(1, survey.questions.count() + 1))
-    released = [{"epsilon": "1", "respondents": respondents, "tallies": tallies}]
+    released = [{"epsilon": "1", "respondents": respondents, "tallies": survey_counts}]
     publication = Publication.objects.create(
         survey=survey,
         questions=numbers,
         release_epsilon=1,
-        releases=released if tallies else [],
+        releases=released if survey_counts else [],
         token="of-this-test",  # noqa: S106
         **fields,
     )
-    if tallies:
+    if survey_counts:
         publication.switch(is_public=True)
     return publication
 
@@ -56,10 +56,12 @@ def rows_of(client, address):
     ("counts", "respondents"),
     [((12, 17), 58), ((1, -4), 1), ((0, 0), 0), ((-9, -3), -7), ((90, 70), 58)],
 )
-def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, respondents):
+def test_counts_with_noise_are_not_treated_as_exact(client, counts, respondents):
     """Sixty people answered, whatever the noise has made of each count."""
-    tallies = {str(number): list(counts) for number in range(1, 5)}
-    publication = make_noisy(make_closed(), respondents=respondents, tallies=tallies)
+    survey_counts = {str(number): list(counts) for number in range(1, 5)}
+    publication = make_noisy(
+        make_closed(), respondents=respondents, survey_counts=survey_counts
+    )
     page = read(client, publication.get_absolute_url())
     # Counts below 0 count as 0, so that raw estimates are biased.
     for text in ("Only ", "Below ", "One response", "No responses", "unbiased"):
@@ -73,22 +75,22 @@ def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, responde
         assert "nan" not in picture.content.decode()
 
 
-def test_a_drawn_question_has_a_number_of_its_own(client):
+def test_a_drawn_question_shows_its_own_number_of_answers(client):
     survey = make_closed(
         ["coin", "coin", "coin"],
         {bytes([0, 1, NOT_ASKED]): 40, bytes([1, NOT_ASKED, 0]): 40},
         draws="1 of 2-3",
     )
-    tallies = {"1": [31, 40], "2": [20, 23], "3": [18, 19]}
-    publication = make_noisy(survey, respondents=79, tallies=tallies)
+    survey_counts = {"1": [31, 40], "2": [20, 23], "3": [18, 19]}
+    publication = make_noisy(survey, respondents=79, survey_counts=survey_counts)
     page = read(client, publication.get_absolute_url())
     assert re.findall(r"Answers: ≈ ([\d,]+)", page) == ["79", "43", "37"]
 
 
-def test_an_imported_study_says_nothing_of_who_was_asked(client):
+def test_an_imported_study_shows_only_the_number_of_reports(client):
     counts = {b"\0": 40, b"\1": 40}
     survey = make_closed(["coin"], counts, mode="hand", is_imported=True)
-    publication = make_noisy(survey, respondents=79, tallies={"1": [31, 40]})
+    publication = make_noisy(survey, respondents=79, survey_counts={"1": [31, 40]})
     page = read(client, publication.get_absolute_url())
     assert "Answers: ≈ 71" in page
 
@@ -105,7 +107,7 @@ def publishing_page(survey, page=""):
     return reverse(name, args=[survey.pk])
 
 
-def test_a_preview_shows_noise_that_is_never_published(owner):
+def test_the_noise_of_a_preview_is_never_published(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey, "preview"))
     assert "The noise is simulated: the published numbers will differ." in page
@@ -128,16 +130,16 @@ def test_a_preview_shows_noise_that_is_never_published(owner):
     released = CountRelease.read(publication.releases[0])
     # Eight counts and a number, of noise with a chance below .1 at each value.
     simulated = simulate_release(publication, exact)
-    assert (released.respondents, released.tallies) != (
+    assert (released.respondents, released.survey_counts) != (
         simulated.respondents,
-        simulated.tallies,
+        simulated.survey_counts,
     )
     public = rows_of(owner, publication.get_absolute_url() + "estimates.csv")
     assert "preview" not in public[0]
     assert "simulated" not in read(owner, publishing_page(survey, "preview"))
 
 
-def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
+def test_charts_of_a_preview_match_its_page(owner):
     make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey, "preview"))
     for number in range(1, 5):
@@ -147,16 +149,18 @@ def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
         assert f"{low} % to {high} %" in page
 
 
-def test_a_preview_of_other_noise_draws_other_noise(owner):
+def test_previews_with_another_epsilon_draw_new_noise(owner):
     publication = make_noisy(survey := Survey.objects.get())
     seen = set()
     for epsilon in ("1.00", "2.00", "4.00"):
         publication.release_epsilon = epsilon
-        seen.add(tuple(simulate_release(publication, get_results(survey)).tallies[1]))
+        seen.add(
+            tuple(simulate_release(publication, get_results(survey)).survey_counts[1])
+        )
     assert len(seen) == 3
 
 
-def test_before_a_release_the_owner_reads_what_intervals_become(owner):
+def test_before_a_release_the_owner_sees_the_interval_widths(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey))
     table = page[page.index("Half-width of the intervals") :]

@@ -55,7 +55,7 @@ def test_nothing_is_public_before_it_is_published(owner, survey):
     assert owner.get(f"/r/{publication.token}/").status_code == 404
 
 
-def test_publishing_and_taking_off_work_at_once(owner, survey):
+def test_publishing_and_unpublishing_take_effect_immediately(owner, survey):
     post(owner, survey, **CHOICE)
     public = f"/r/{Publication.objects.get().token}/"
     page = post(owner, survey, "switch", is_public="on").content.decode()
@@ -93,7 +93,7 @@ def test_an_open_survey_cannot_be_published(client):
     assert not Publication.objects.exists()
 
 
-def test_a_survey_that_was_published_by_force_stays_hidden_while_it_is_open(client):
+def test_results_of_an_open_survey_are_never_public(client):
     survey = make_survey(counts={b"\0": 100})
     publication = Publication.objects.create(survey=survey, questions=[1])
     publication.switch(is_public=True)
@@ -115,7 +115,7 @@ def test_fewer_than_thirty_are_never_public(client, respondents, status):
     assert ("Results of fewer than 30 people" in page) == (status == 404)
 
 
-def test_a_question_that_few_were_asked_is_left_out(owner, client):
+def test_a_question_with_too_few_answers_is_omitted(owner, client):
     survey = make_closed({b"\0\0": 20, bytes([0, NOT_ASKED]): 80}, slug="partly")
     page = client.get(address("", survey)).content.decode()
     assert "Questions with too few answers: 1." in page
@@ -128,7 +128,7 @@ def test_a_question_that_few_were_asked_is_left_out(owner, client):
     assert "This page shows 1 of the survey's 2 questions." in shown
 
 
-def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
+def test_publishing_requires_a_saved_choice_and_a_valid_value(owner, survey):
     page = post(owner, survey, "switch", is_public="on").content.decode()
     assert "Save what the page shows first." in page
     post(owner, survey, **CHOICE)
@@ -137,7 +137,7 @@ def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
     assert not Publication.objects.get().is_public
 
 
-def test_the_database_knows_the_day_of_a_public_page(survey):
+def test_a_public_page_must_have_a_publication_date(survey):
     publication = Publication.objects.create(survey=survey, questions=[1])
     with pytest.raises(IntegrityError), transaction.atomic():
         Publication.objects.filter(pk=publication.pk).update(is_public=True)

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from candor.releases.counts import Release, interval_of_count
+from candor.releases.counts import Release, compute_count_interval
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
 from estimation.presentation.ledger import make_queries_table
@@ -52,7 +52,7 @@ def publication(survey):
         ("1 is not Male", 42),
     ],
 )
-def test_it_counts_who_satisfies_the_condition(publication, text, expected):
+def test_it_counts_respondents_that_satisfy_the_condition(publication, text, expected):
     """Seven were not asked the first question: they count for the second alone."""
     condition = read_query(text, get_design(publication.survey))
     assert count_matching(publication, condition) == expected
@@ -69,7 +69,7 @@ def test_it_counts_who_satisfies_the_condition(publication, text, expected):
         ("female", "cannot be read"),
     ],
 )
-def test_what_cannot_be_counted_is_refused(survey, text, message):
+def test_conditions_that_cannot_be_counted_are_rejected(survey, text, message):
     with pytest.raises(ValidationError) as error:
         read_query(text, get_design(survey))
     assert message in error.value.messages[0]
@@ -84,7 +84,7 @@ def ask(client, survey, condition=BOTH, epsilon="0.50", after=0):
     ).content.decode()
 
 
-def test_a_release_is_drawn_once_stored_and_shown(client, survey, monkeypatch):
+def test_a_query_is_released_once_stored_and_shown(client, survey, monkeypatch):
     client.force_login(survey.owner)
     page = ask(client, survey)
     (query,) = list_queries(Publication.objects.get())
@@ -103,7 +103,7 @@ def test_a_release_is_drawn_once_stored_and_shown(client, survey, monkeypatch):
     assert newest(publication) is None
 
 
-def test_the_noise_is_that_of_its_epsilon(publication, monkeypatch):
+def test_the_noise_of_a_query_follows_its_epsilon(publication, monkeypatch):
     asked = []
 
     def release(count, *, epsilon):
@@ -118,7 +118,7 @@ def test_the_noise_is_that_of_its_epsilon(publication, monkeypatch):
     assert asked == [(12, "0.25")]
     (query,) = list_queries(publication)
     assert query.released == 9
-    assert query.interval(0.95) == interval_of_count(
+    assert query.interval(0.95) == compute_count_interval(
         9, DiscreteLaplace(Fraction(1, 4)), 0.95
     )
 
@@ -142,7 +142,7 @@ def test_only_the_owner_of_a_closed_survey_releases(client, survey, django_user_
     assert not Publication.objects.exists()
 
 
-def test_a_panel_without_budget_refuses(publication, monkeypatch):
+def test_an_exhausted_panel_budget_blocks_a_query(publication, monkeypatch):
     monkeypatch.setattr(
         "estimation.rows.queries.refuse_release", lambda _survey, _epsilon: "No."
     )

@@ -71,13 +71,15 @@ def test_intervals_that_ignore_the_noise_are_left_out():
     )
     (exact,) = get_results(survey).questions
     assert len(exact.pair) == 2
-    release = CountRelease(epsilon=Fraction(2), respondents=1000, tallies={1: counts})
+    release = CountRelease(
+        epsilon=Fraction(2), respondents=1000, survey_counts={1: counts}
+    )
     design = get_design(survey)
     noisy = release.results(survey, design, shown=[1], level=0.95).questions[0]
     assert (noisy.bounds, noisy.pair) == ((), ())
 
 
-def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
+def test_noise_is_drawn_once_for_all_views(owner, survey):
     publish(owner, survey)
     publication = Publication.objects.get()
     assert len(publication.releases) == 1
@@ -85,13 +87,13 @@ def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
     assert everything(owner, publication) == first
     release = newest(publication)
     assert f"about {release.respondents:,} people answered" in first
-    assert f"{release.tallies[2][0]}" in first
+    assert f"{release.survey_counts[2][0]}" in first
     for off_and_on in ("off", "on"):
         post(owner, survey, "switch", is_public=off_and_on)
     assert everything(owner, publication) == first
 
 
-def test_nothing_public_depends_on_the_true_counts(owner, survey):
+def test_a_noisy_page_does_not_depend_on_the_true_counts(owner, survey):
     """The same release over other reports gives the same page, to the last byte."""
     publish(owner, survey)
     publication = Publication.objects.get()
@@ -102,18 +104,20 @@ def test_nothing_public_depends_on_the_true_counts(owner, survey):
     assert everything(owner, publication) == before
 
 
-def test_what_a_release_spends_is_what_was_chosen(survey):
+def test_a_release_spends_the_chosen_epsilon(survey):
     """Someone who took part, or answered otherwise, changes it by epsilon at most."""
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
     number, report = release.noise_of_respondents, release.noise_of_reports
     took_part = number.epsilon / number.sensitivity + sum(
-        report.epsilon / report.sensitivity for _ in release.tallies
+        report.epsilon / report.sensitivity for _ in release.survey_counts
     )
-    other_answer = sum(2 * report.epsilon / report.sensitivity for _ in release.tallies)
+    other_answer = sum(
+        2 * report.epsilon / report.sensitivity for _ in release.survey_counts
+    )
     assert took_part == other_answer == Fraction(3, 2)
 
 
-def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
+def test_a_new_release_shows_its_cost_and_epsilons_add_up(owner, survey):
     publish(owner, survey, questions=["1"])
     page = post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
     assert "Releases with noise: 1, epsilon 2.00 in total." in page
@@ -151,7 +155,7 @@ def test_a_release_needs_its_cost_to_be_confirmed(owner, survey):
     assert not publication.is_public
 
 
-def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
+def test_a_double_click_releases_once(owner, survey):
     publish(owner, survey)
     publication = Publication.objects.get()
     assert not store_release(publication, get_results(survey), after=0)
@@ -160,7 +164,7 @@ def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
     assert len(publication.releases) == 1
 
 
-def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
+def test_saving_the_form_keeps_a_concurrent_release(owner, survey):
     post(owner, survey, **CHOICE)
     publication = Publication.objects.get()
     results = get_results(survey)
@@ -173,7 +177,7 @@ def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
     assert len(Publication.objects.get().releases) == 1
 
 
-def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
+def test_a_formerly_exact_page_is_hidden_until_the_release(owner, survey):
     publish(owner, survey, release_epsilon="")
     publication = Publication.objects.get()
     page = post(owner, survey, **CHOICE)
@@ -186,7 +190,7 @@ def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
     everything(owner, publication)
 
 
-def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client):
+def test_a_panel_pays_for_releases_up_to_its_budget(client):
     fields = {"panel": "Cohort 2026", "panel_budget": 4}
     survey = make_survey(
         ["coin", "direct"], counts={b"\0\0": 141, b"\1\1": 231}, closed=True, **fields
@@ -229,4 +233,4 @@ def test_a_mean_is_not_published_with_noise(client):
     publish(client, survey, questions=["1"])
     publication = Publication.objects.get()
     assert publication.is_public
-    assert list(newest(publication).tallies) == [1]
+    assert list(newest(publication).survey_counts) == [1]

@@ -33,7 +33,7 @@ def read(client, publication, path="", **query):
     return page.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_its_charts_have_addresses_of_their_own_too(client):
+def test_public_charts_have_their_own_addresses(client):
     publication = make_public()
     assert read(client, publication).count('class="chart"') == 2
     base = f"/r/{publication.token}/"
@@ -44,7 +44,7 @@ def test_its_charts_have_addresses_of_their_own_too(client):
         assert client.get(f"{base}{path}", headers=known).status_code == 304
 
 
-def test_nothing_else_can_be_had(client):
+def test_only_published_content_is_available(client):
     publication = make_public(shown=[2])
     assert get(client, publication, "1.svg").status_code == 404
     assert get(client, publication, "3.svg").status_code == 404
@@ -57,7 +57,7 @@ def test_nothing_else_can_be_had(client):
 
 
 @pytest.mark.parametrize("path", ["", "1.svg", "overview.svg", "estimates.csv"])
-def test_unknown_and_private_addresses_get_the_same(client, path):
+def test_unknown_and_private_addresses_are_indistinguishable(client, path):
     publication = make_public()
     publication.switch(is_public=False)
     private = get(client, publication, path)
@@ -69,7 +69,7 @@ def test_unknown_and_private_addresses_get_the_same(client, path):
 
 
 @pytest.mark.parametrize("path", ["", "1.svg", "overview.svg", "estimates.csv"])
-def test_it_only_answers_questions_and_leaves_no_cookie(client, path):
+def test_public_pages_are_read_only_and_set_no_cookie(client, path):
     publication = make_public()
     client.force_login(publication.survey.owner)
     client.cookies.clear()
@@ -80,7 +80,7 @@ def test_it_only_answers_questions_and_leaves_no_cookie(client, path):
     assert client.post(address).status_code == 405
 
 
-def test_the_page_speaks_the_language_of_its_survey(client):
+def test_the_public_page_is_in_the_language_of_its_survey(client):
     publication = make_public(language="de")
     page = read(client, publication)
     assert '<html lang="de"' in page
@@ -92,7 +92,7 @@ def test_the_page_speaks_the_language_of_its_survey(client):
     assert translation.get_language() == "en"
 
 
-def test_simulated_results_say_so(client):
+def test_simulated_results_are_labelled(client):
     publication = make_public()
     survey = publication.survey
     survey.is_simulated = True
@@ -100,7 +100,7 @@ def test_simulated_results_say_so(client):
     assert "Simulated answers" in read(client, publication)
 
 
-def test_the_closed_survey_leads_to_its_public_results(client):
+def test_the_closed_survey_links_to_its_public_results(client):
     publication = make_public(results_note="On our site in May.")
     survey = publication.survey
     page = client.get(survey.get_absolute_url()).content.decode()
@@ -111,7 +111,7 @@ def test_the_closed_survey_leads_to_its_public_results(client):
     assert "On our site in May." in page
 
 
-def test_nothing_leads_to_results_whose_reports_were_deleted(client):
+def test_results_with_deleted_reports_are_not_linked(client):
     publication = make_public()
     survey = publication.survey
     purge(survey)
@@ -123,9 +123,7 @@ def test_nothing_leads_to_results_whose_reports_were_deleted(client):
     assert "The reports were deleted." in page.content.decode()
 
 
-def test_the_page_costs_two_queries_whatever_it_shows(
-    client, django_assert_max_num_queries
-):
+def test_a_public_page_needs_at_most_two_queries(client, django_assert_max_num_queries):
     publication = make_public(["coin"] * 9, counts={bytes(9): 50}, shown=range(1, 10))
     read(client, publication)
     # publication with its survey; the sealed patterns; the design is remembered

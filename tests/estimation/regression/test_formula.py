@@ -50,17 +50,17 @@ def names_of(text):
         ("__import__", ("Intercept", "__import__")),
     ],
 )  # fmt: skip
-def test_formulas_read_as_people_know_them(text, names):
+def test_formulas_are_expanded_to_the_expected_terms(text, names):
     assert names_of(text) == names
 
 
-def test_the_numbers_are_those_of_the_rows():
+def test_the_model_matrix_contains_the_values_of_the_rows():
     formula = read_formula("age + I(age**2) + town", list(FRAME))
     found = fitted(formula, FRAME).matrix(FRAME)
     assert found[1].tolist() == [1, 2, 4, 1, 0]
 
 
-def test_means_are_kept_from_the_rows_that_were_fitted():
+def test_centring_uses_the_means_of_the_fitted_rows():
     made = fitted(read_formula("center(age)", list(FRAME)), FRAME)
     assert made.matrix(FRAME.iloc[:1])[0, 1] == pytest.approx(1 - 22 / 6)
 
@@ -112,14 +112,14 @@ ATTACKS = [
 
 
 @pytest.mark.parametrize("text", ATTACKS)
-def test_what_is_no_formula_is_refused_and_runs_nothing(text, tmp_path):
+def test_invalid_formulas_are_rejected_without_running_code(text, tmp_path):
     target = tmp_path / "ran"
     with pytest.raises(FormulaError):
         read_formula(text.format(target), list(FRAME))
     assert not target.exists()
 
 
-def test_a_column_called_like_a_function_of_python_runs_nothing(tmp_path):
+def test_python_calls_in_a_formula_are_not_run(tmp_path):
     target = tmp_path / "ran"
     for text in (f"__import__('os').system('touch {target}')", "__import__('os')"):
         with pytest.raises(FormulaError):
@@ -147,7 +147,7 @@ def test_a_column_called_like_a_function_of_python_runs_nothing(tmp_path):
         "age town",
     ],
 )
-def test_what_would_never_end_or_says_nothing_is_refused(text):
+def test_endless_and_trivial_formulas_are_rejected(text):
     with pytest.raises(FormulaError):
         read_formula(text, list(FRAME))
 
@@ -162,7 +162,7 @@ def test_what_would_never_end_or_says_nothing_is_refused(text):
         ("C(town, Treatment('q'))", "Treatment('q') must name a value of 'town'"),
     ],
 )
-def test_what_does_not_fit_the_columns_is_named(text, message):
+def test_terms_that_do_not_fit_the_columns_are_named(text, message):
     with pytest.raises(FormulaError) as caught:
         names_of(text)
     assert message in str(caught.value)
@@ -174,13 +174,13 @@ def test_a_function_without_a_value_names_the_value():
         made.matrix(FRAME)
 
 
-def test_a_column_of_single_texts_makes_no_groups():
+def test_a_column_of_unique_texts_is_rejected():
     frame = pd.DataFrame({"name": pd.Categorical([f"n{i}" for i in range(60)])})
     with pytest.raises(FormulaError, match="has 60 different texts"):
         fitted(read_formula("name", ["name"]), frame)
 
 
-def test_a_column_of_one_text_has_nothing_to_compare():
+def test_a_constant_text_column_is_rejected():
     frame = pd.DataFrame({"town": pd.Categorical(["x"] * 9)})
     with pytest.raises(FormulaError, match="'town' has one value only, 'x'"):
         fitted(read_formula("town", ["town"]), frame)

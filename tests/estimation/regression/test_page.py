@@ -14,13 +14,13 @@ from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
 from estimation.pages.regression import RegressionForm
 from estimation.presentation.regression import show_interval_in_points, signed_points
-from estimation.rows.counts import Tallies, read_tallies
+from estimation.rows.counts import ContingencyTable, read_contingency_table
 from estimation.rows.regression import (
     Chosen,
     Erring,
     fitted,
+    regress_contingency_table,
     regress_questions,
-    regress_tallies,
 )
 from surveys.design import DesignQuestion
 from tests.factories import make_survey
@@ -75,7 +75,7 @@ def regress(survey, chosen=BY_SECOND, level=0.95):
 
 
 class TestNumbers:
-    def test_two_groups_have_the_odds_and_the_difference_of_their_shares(self):
+    def test_two_groups_have_the_odds_ratio_of_their_shares(self):
         found = regress(make(TWO_GROUPS))
         ((predictor, row),) = found.rows
         assert (predictor.reference, row.label) == ("No", "Yes")
@@ -83,12 +83,12 @@ class TestNumbers:
         assert row.effect.estimate == pytest.approx(0.4)
         assert found.respondents == 200
 
-    def test_who_lacks_a_report_is_left_out_and_counted(self):
+    def test_respondents_without_a_report_are_excluded_and_counted(self):
         counts = {**TWO_GROUPS, bytes([0, NOT_ASKED]): 7, bytes([NOT_ASKED, 1]): 2}
         found = regress(make(counts))
         assert (found.respondents, found.missing, found.small) == (200, 9, 0)
 
-    def test_one_answer_of_several(self):
+    def test_one_of_several_answers_can_be_the_outcome(self):
         # Two of the weights' rows: shares of answer 2 in both groups by its fold
         counts = {b"\0\0": 90, b"\1\0": 60, b"\2\0": 50}
         counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
@@ -111,15 +111,15 @@ class TestNumbers:
         assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
         assert row.coefficient.standard_error == pytest.approx(0.79390, abs=5e-5)
 
-    def test_if_some_report_no_anyway_the_shares_of_the_others_are_larger(self):
+    def test_assumed_non_compliance_increases_the_other_shares(self):
         """Of the reports .675 and .225 are yes: shares of .8333 and .3889."""
         survey = make(TWO_GROUPS)
         chosen = replace(BY_SECOND, ignoring=10)
         counts = {(0,): [60, 40], (1,): [40, 60]}
         ((_, row),) = regress(survey, chosen).rows
-        tallies = read_tallies(survey, chosen.numbers, seals=False)
+        survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
         fit = fitted(
-            tallies,
+            survey_counts,
             chosen,
             counts,
             [(0, 0)],
@@ -131,13 +131,13 @@ class TestNumbers:
         assert row.band.low == min(row.coefficient.low, mixed.low)
         assert row.band.high == max(row.coefficient.high, mixed.high)
 
-    def test_where_coefficients_cannot_be_estimated_nothing_limits_the_band(self):
+    def test_the_band_is_unlimited_if_coefficients_are_not_estimable(self):
         counts = {b"\0\0": 700, b"\1\0": 300, b"\0\1": 500, b"\1\1": 500}
         ((_, row),) = regress(make(counts), replace(BY_SECOND, ignoring=50)).rows
         assert row.band == (-math.inf, math.inf)
         assert 0 <= row.holds_to < 50
 
-    def test_the_interval_excludes_no_effect_up_to_the_share_that_is_named(self):
+    def test_no_effect_is_excluded_up_to_the_stated_share(self):
         """A finer step would end the exclusion at 4 %: 5 % would claim too much."""
         counts = {b"\0\0": 360, b"\1\0": 140, b"\0\1": 290, b"\1\1": 210}
         survey = make(counts)
@@ -153,7 +153,7 @@ class TestNumbers:
         ((_, row),) = regress(survey, replace(BY_SECOND, ignoring=10)).rows
         assert row.band is None
 
-    def test_of_several_answers_both_ways_to_err_are_united(self):
+    def test_the_band_for_several_answers_unites_both_errors(self):
         counts = {b"\0\0": 90, b"\1\0": 60, b"\2\0": 50}
         counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
         chosen = Chosen(outcome=1, answer=1, references={2: 1}, ignoring=10)
@@ -161,7 +161,7 @@ class TestNumbers:
         assert row.band.low < row.coefficient.low
         assert row.band.high >= row.coefficient.high
 
-    def test_a_difference_of_shares_ends_at_100_points(self):
+    def test_a_difference_of_shares_is_limited_to_100_points(self):
         survey = make(TWO_GROUPS, ["coin", "coin"])
         chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
         ((_, row),) = regress(survey, chosen).rows
@@ -179,7 +179,7 @@ class TestNumbers:
             ((200, 100, 40, 20, 0), ("answer 3", "answer 4"), ["answer 2"], 60),
         ],
     )
-    def test_small_groups_are_left_out_and_never_one_alone(
+    def test_small_groups_are_excluded_at_least_in_pairs(
         self, sizes, hidden, shown, left_out
     ):
         survey = make(TWO_GROUPS)
@@ -190,20 +190,20 @@ class TestNumbers:
             for report in (0, 1)
             if size
         }
-        tallies = Tallies(
+        survey_counts = ContingencyTable(
             survey=survey,
             design=SimpleNamespace(estimated_questions=asked),
             numbers=(1, 2),
             counts=counts,
         )
         chosen = Chosen(outcome=1, answer=0, references={2: 0})
-        found = regress_tallies(tallies, chosen, confidence_level=0.95)
+        found = regress_contingency_table(survey_counts, chosen, confidence_level=0.95)
         (predictor,) = found.predictors
         assert predictor.hidden == hidden
         assert [row.label for row in predictor.rows] == shown
         assert (found.respondents, found.small) == (300, left_out)
 
-    def test_without_two_groups_there_is_no_regression(self):
+    def test_a_regression_requires_two_groups(self):
         counts = {b"\0\0": 100, b"\1\0": 90, b"\0\1": 14, b"\1\1": 15}
         found = regress(make(counts))
         assert found.regression is None
@@ -211,7 +211,7 @@ class TestNumbers:
 
 
 class TestPage:
-    def test_it_is_said_of_the_right_one_of_two_that_are_worded_alike(self, client):
+    def test_identically_worded_questions_are_distinguished(self, client):
         counts = {b"\0\0": 30, b"\1\0": 20, b"\0\1": 13, b"\1\1": 37}
         halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
         survey = make(halves, ["coin", "direct", "direct"])
@@ -249,7 +249,7 @@ def test_too_many_coefficients_are_refused():
     assert "38, 20 at most" in str(form.errors)
 
 
-def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
+def test_interval_ends_are_rounded_outwards_without_minus_0():
     def shown(low, high):
         return show_interval_in_points(SimpleNamespace(low=low, high=high))
 
@@ -268,7 +268,7 @@ IN_CLASSES = {
 BY_CLASS = {**CHOSEN, "clusters": 3}
 
 
-def test_classes_make_the_errors_of_the_library_and_are_in_the_file(client):
+def test_clustered_errors_match_the_library_and_are_in_the_file(client):
     survey = make(IN_CLASSES, ["coin", "direct", CLASSES])
     rows = [(member, school) for school in range(6) for member in (0, 1)]
     fit = fit_logistic(
@@ -292,7 +292,7 @@ def test_classes_make_the_errors_of_the_library_and_are_in_the_file(client):
     assert "With fewer than 20 clusters the interval may be too short." in page
 
 
-def test_clusters_are_a_third_question_of_groups_that_are_large_enough(client):
+def test_clusters_need_another_question_with_large_enough_groups(client):
     survey = make(IN_CLASSES, ["coin", "direct", CLASSES])
     choices = get(client, survey, **CHOSEN).context["form"].fields["clusters"].choices
     assert [value for value, _label in choices] == ["", "3"]
@@ -305,7 +305,7 @@ def test_clusters_are_a_third_question_of_groups_that_are_large_enough(client):
     assert "<table" not in page
 
 
-def test_a_scrambled_predictor_has_clusters_too():
+def test_a_scrambled_predictor_can_be_clustered():
     cells = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
     counts = {
         bytes([outcome, school, other]): count + 5 * school * (outcome == other)

@@ -40,7 +40,7 @@ def get(client, page, survey, **query):
     return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
 
 
-def test_each_share_is_that_of_those_who_were_asked():
+def test_each_share_uses_only_respondents_who_were_asked():
     results = get_results(make_arms())
     always, first, second = results.questions
     assert [q.respondents for q in results.questions] == [400, 200, 200]
@@ -64,7 +64,7 @@ class TestArms:
         two = make_survey(("coin",) * 3, slug="two", draws="2 of 1-3")
         assert not are_arms(get_design(two), 1, 2)
 
-    def test_the_difference_is_that_of_two_independent_samples(self):
+    def test_arms_are_compared_as_two_independent_samples(self):
         found = compare_arms(make_arms(), 2, 3, **OPTIONS)
         coin = Sample.of(build("coin"), {"yes": 110, "no": 90})
         die = Sample.of(build("die"), {"yes": 70, "no": 130})

@@ -10,7 +10,7 @@ from config.home import list_surveys
 from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
-from estimation.rows.row import Standing
+from estimation.rows.row import DisplayStatus
 from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey
@@ -20,23 +20,23 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
 
 
 @pytest.mark.parametrize(
-    ("counts", "family", "standing"),
+    ("counts", "family", "display_status"),
     [
-        ((0, 0), "coin", Standing.NO_REPORTS),
-        ((1, 0), "coin", Standing.UNINFORMATIVE),
-        ((3, 5), "coin", Standing.UNINFORMATIVE),
-        ((4, 6), "coin", Standing.ESTIMATED),
-        ((13, 87), "coin", Standing.MISFIT),
-        ((14, 86), "coin", Standing.ESTIMATED),
-        ((0, 100), "direct", Standing.ESTIMATED),
+        ((0, 0), "coin", DisplayStatus.NO_REPORTS),
+        ((1, 0), "coin", DisplayStatus.UNINFORMATIVE),
+        ((3, 5), "coin", DisplayStatus.UNINFORMATIVE),
+        ((4, 6), "coin", DisplayStatus.ESTIMATED),
+        ((13, 87), "coin", DisplayStatus.MISFIT),
+        ((14, 86), "coin", DisplayStatus.ESTIMATED),
+        ((0, 100), "direct", DisplayStatus.ESTIMATED),
     ],
 )
-def test_what_may_be_said_of_a_share(counts, family, standing):
+def test_a_share_has_the_status_of_its_counts(counts, family, display_status):
     result = result_of(*counts, family=family)
-    assert {row.standing for row in result.rows} == {standing}
+    assert {row.display_status for row in result.rows} == {display_status}
 
 
-def test_scrambling_never_beats_honest_answers():
+def test_a_direct_question_is_never_shown_as_less_precise():
     """At the edges an exact interval may be short; nothing is made of it."""
     for epsilon in ("0.5", "2", "10"):
         for yes in range(0, 101, 4):
@@ -54,7 +54,7 @@ def test_scrambling_never_beats_honest_answers():
             assert direct <= width
 
 
-def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
+def test_negative_numbers_keep_their_sign_in_right_to_left_text():
     with translation.override("ar"):
         shown = format_percent(-0.05, 0)
         assert shown == f"\u2066\N{MINUS SIGN}5{SPACE}%\u2069"
@@ -94,7 +94,7 @@ class TestSurveys:
         else:
             assert precision.startswith(message)
 
-    def test_a_margin_that_does_not_fit_is_not_reached(self):
+    def test_a_misfit_does_not_count_as_reaching_the_margin(self):
         survey = make_survey(wanted_margin=20)
         seal(survey, {b"\0": 13, b"\1": 87})
         progress = get_progress(survey)

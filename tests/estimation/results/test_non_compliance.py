@@ -12,7 +12,7 @@ from django.urls import reverse
 import candor
 from estimation.presentation.what_if import supposed_lines
 from estimation.rows.assumptions import Supposed, find_non_compliance
-from estimation.rows.counts import read_tallies
+from estimation.rows.counts import read_contingency_table
 from estimation.rows.regression import Chosen, Erring, fitted
 from estimation.rows.released import CountRelease
 from surveys.design import get_design
@@ -28,7 +28,7 @@ def lines(result, supposed=TEN):
     return [each.replace(SPACE, " ") for each in supposed_lines(result, supposed)]
 
 
-def test_the_share_is_that_of_the_library_with_its_tipping_point():
+def test_the_non_compliance_line_matches_the_library():
     found = candor.sensitivity(candor.mechanism("coin"), {"yes": 400, "no": 600})
     band = found.band(0.1)
     assert (band.lowest, band.highest) == pytest.approx((0.3, 0.45))
@@ -51,13 +51,13 @@ def test_the_share_is_that_of_the_library_with_its_tipping_point():
         ((50, 50), {"family": "epsilon", "epsilon": "0.01"}),
     ],
 )
-def test_nothing_is_said_where_nothing_is_estimated(counts, options):
+def test_results_without_an_estimate_have_no_non_compliance_line(counts, options):
     result = result_of(*counts, **options)
     assert lines(result) == []
     assert find_non_compliance(result, result.rows) == []
 
 
-def test_of_several_answers_any_report_may_be_the_safe_one():
+def test_any_report_may_be_safe_if_there_are_several_answers():
     result = result_of(
         285, 467, 248, family="k_ary", epsilon="1", choices="3", labels="abc"
     )
@@ -66,7 +66,7 @@ def test_of_several_answers_any_report_may_be_the_safe_one():
     one, *_others = find_non_compliance(result, result.rows)
     bands = [
         candor.sensitivity(
-            result.mechanism, dict(result.tally), safe_report=report
+            result.mechanism, dict(result.report_counts), safe_report=report
         ).band(0.1)
         for report in result.mechanism.reports
     ]
@@ -89,7 +89,7 @@ def test_the_mean_of_a_scale_has_a_band_in_its_units():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", ["hand", "browser"])
-def test_ten_percent_are_assumed_by_hand_alone(client, mode):
+def test_ten_percent_are_assumed_only_in_mode_hand(client, mode):
     survey = make_survey(["coin"], mode=mode)
     seal(survey, {b"\0": 40, b"\1": 60})
     client.force_login(survey.owner)
@@ -114,7 +114,7 @@ def test_the_limit_of_a_planned_claim_replaces_half():
 
 
 @pytest.mark.django_db
-def test_files_follow_the_choice_of_the_page(client):
+def test_files_use_the_non_compliance_chosen_on_the_page(client):
     survey = make_survey(["coin"])
     seal(survey, {b"\0": 400, b"\1": 600})
     client.force_login(survey.owner)
@@ -134,12 +134,12 @@ def test_files_follow_the_choice_of_the_page(client):
 
 
 @pytest.mark.django_db
-def test_released_counts_have_no_band():
+def test_released_counts_have_no_non_compliance_band():
     """Their noise is not in it."""
     survey = make_survey(["coin"], mode="hand")
     seal(survey, {b"\0": 400, b"\1": 600})
     release = CountRelease(
-        epsilon=Fraction(2), respondents=1000, tallies={1: (400, 600)}
+        epsilon=Fraction(2), respondents=1000, survey_counts={1: (400, 600)}
     )
     (noisy,) = release.results(
         survey, get_design(survey), shown=[1], level=0.95
@@ -148,12 +148,12 @@ def test_released_counts_have_no_band():
 
 
 @pytest.mark.django_db
-def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
+def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
     """120 surveys of two groups of 400, in which every tenth says no anyway."""
     survey = make_survey(["coin", "direct"])
     seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
     chosen = Chosen(outcome=1, answer=0, references={2: 1})
-    tallies = read_tallies(survey, chosen.numbers, seals=False)
+    survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
     erring = Erring(0.1, is_yes=False)
     draws = np.random.default_rng(20261127)  # noqa: TID251 - a fixed seed
     sent = [erring.mix(1 / 4 + share / 2) for share in (0.7, 0.4)]
@@ -162,7 +162,12 @@ def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
     for yes in draws.binomial(400, sent, size=(120, 2)).tolist():
         counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
         fit = fitted(
-            tallies, chosen, counts, [(0, 0)], confidence_level=0.95, erring=erring
+            survey_counts,
+            chosen,
+            counts,
+            [(0, 0)],
+            confidence_level=0.95,
+            erring=erring,
         )
         row = fit.coefficients[1]
         covered += row.low <= wanted <= row.high

@@ -20,7 +20,7 @@ def test_each_question_is_the_sum_of_two_answers():
     assert (first.label, second.label) == ("Only alcohol", "Only drugs")
 
 
-def test_its_interval_is_that_of_a_yes_no_question_with_these_chances():
+def test_a_question_of_a_pair_has_a_yes_no_interval():
     first, _second = result_of(*COUNTS, **PAIR).pair
     yes_no = result_of(
         440,

@@ -118,13 +118,17 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     assert dashes.count("\N{EN DASH}") == 3 - count
 
 
-def release(publication, tallies, respondents=100, epsilon=1):
-    stored = {"epsilon": str(epsilon), "respondents": respondents, "tallies": tallies}
+def release(publication, survey_counts, respondents=100, epsilon=1):
+    stored = {
+        "epsilon": str(epsilon),
+        "respondents": respondents,
+        "tallies": survey_counts,
+    }
     publication.release_epsilon, publication.releases = epsilon, [stored]
     publication.save()
 
 
-def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
+def test_a_planned_test_of_noisy_counts_accounts_for_the_noise(client, published):
     published.questions = [1, 2, 3]
     # The true counts show each claim; so do these, taken for exact.
     release(published, {"1": [50, 50], "2": [52, 48], "3": [61, 38]}, epsilon=1)
@@ -144,9 +148,7 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
     assert "other intervals" not in text
 
 
-def test_planned_tests_on_a_page_with_noise_say_nothing_of_true_counts(
-    client, published
-):
+def test_planned_tests_on_a_noisy_page_hide_the_true_counts(client, published):
     """Neither of published questions nor of those that are left out."""
     exact = read(client, published), file_of(client, published)
     release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
@@ -186,7 +188,7 @@ def test_the_public_page_lists_planned_comparisons(client, compared):
     )
 
 
-def test_counts_with_noise_publish_no_comparison(client, compared):
+def test_planned_comparisons_are_not_published_with_noise(client, compared):
     """None is released of both questions together."""
     release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)
     text = read_plan(read(client, compared))
@@ -198,7 +200,7 @@ def test_counts_with_noise_publish_no_comparison(client, compared):
 
 
 @pytest.mark.parametrize("chosen", [[1], [1, 2]])
-def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
+def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
     """Five people were asked the second question: all said Yes, or all said No."""
     pages = []
     for number, answer in enumerate((b"\0", b"\1")):
@@ -246,7 +248,7 @@ def test_a_comparison_of_too_few_is_not_published(
     assert "are related" in page_of(client, survey)
 
 
-def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):
+def test_testing_the_other_answer_and_side_is_equivalent(survey):
     close(survey)
     survey.shares_to_beat = "1 > 11, 1.2 < 89, 1 < 51, 1.2 > 49"
     more, mirrored, fewer, mirrored_fewer = outcomes(get_results(survey))
@@ -257,7 +259,7 @@ def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):
 
 
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
-def test_a_p_value_that_equals_alpha_shows_the_claim(survey, monkeypatch, level):
+def test_a_p_value_equal_to_alpha_supports_the_claim(survey, monkeypatch, level):
     """1 - 0.9 is below 0.1 in floats, and 1 - 0.95 above 0.05."""
     close(survey)
     found = replace(outcomes(get_results(survey))[0], confidence_level=level)
@@ -280,7 +282,7 @@ def test_several_tests_are_adjusted_for_each_other(survey):
     assert adjusted_for_each_other(kept, 3) == pytest.approx([3 * first] * 2)
 
 
-def test_levels_and_methods_that_can_be_planned_are_those_of_results():
+def test_plannable_levels_and_methods_match_the_results_page():
     levels = [float(level) for level in Survey.Level.values]
     assert levels == [level for level, _label in LEVEL_CHOICES]
     assert set(Survey.Method.values) <= {name for name, _label in METHOD_CHOICES}

@@ -29,7 +29,7 @@ FILES = [
 ]
 
 
-def test_its_files_and_its_public_page_are_not_found(client, survey):
+def test_files_and_public_page_of_a_purged_survey_are_not_found(client, survey):
     publication = Publication.objects.create(
         survey=survey, questions=[1], is_public=True, published_on=survey.closed_on
     )

@@ -8,7 +8,7 @@ from tests.factories import make_survey
 YES, NO = b"\0", b"\1"
 
 
-def test_a_question_is_worked_out_once_for_page_and_charts():
+def test_equal_counts_are_estimated_once():
     first, again = (
         result_of(41, 59, family="crosswise", prevalence="1/3") for _ in range(2)
     )
@@ -31,7 +31,7 @@ def test_an_open_survey_shows_sealed_responses_only():
 @pytest.mark.parametrize(
     ("mode", "weight"), [("browser", 1.5), ("hand", 1.5), ("server", 1)]
 )
-def test_a_forger_who_cannot_choose_the_report_moves_less(mode, weight):
+def test_forged_answers_shift_less_if_the_server_randomises(mode, weight):
     # privacy.md: 1 + 1/(e^eps - 1) n-ths in modes browser and hand, 1 in server
     (question,) = seal(make_survey(mode=mode), {YES: 40, NO: 60}).questions
     assert question.poisoning_radius == pytest.approx(weight / 100)

@@ -25,9 +25,9 @@ def panel_of(*counts, family="one_bit", low=0, high=10, points=11, epsilon=1, **
     mechanism = build(family, epsilon=epsilon, points=points)
     scale = Scale(Fraction(low), Fraction(high), points)
     question = DesignQuestion("?", "", tuple(map(str, scale.values)), mechanism, scale)
-    tally = tuple(zip(mechanism.reports, counts, strict=True))
+    report_counts = tuple(zip(mechanism.reports, counts, strict=True))
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-    return QuestionPanel(question_result(question, tally, **chosen))
+    return QuestionPanel(question_result(question, report_counts, **chosen))
 
 
 THREE = build("k_ary", epsilon=1, choices=3)
@@ -37,11 +37,13 @@ COUNTS = {"1": 285, "2": 467, "3": 248}
 def several(declined=2, counts=COUNTS, **chosen):
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     question = DesignQuestion("?", "", LABELS, THREE)
-    tally = tuple(counts.items())
-    return QuestionPanel(question_result(question, tally, declined=declined, **chosen))
+    report_counts = tuple(counts.items())
+    return QuestionPanel(
+        question_result(question, report_counts, declined=declined, **chosen)
+    )
 
 
-def test_who_declined_may_have_either_answer():
+def test_bounds_allow_either_answer_for_those_who_declined():
     # Yes: 20 % to 30 %; its own interval at 97.5 %, and that of "not No".
     estimate = Sample.of(THREE, COUNTS)
     low = estimate.interval("1", 0.975).low
@@ -53,7 +55,7 @@ def test_who_declined_may_have_either_answer():
     assert several(declined=None).bounds == []
 
 
-def test_intervals_hold_together_at_a_third_of_the_risk():
+def test_simultaneous_intervals_use_a_third_of_the_error():
     simultaneous = several(simultaneous=True)
     alone = several(confidence_level=1 - 0.05 / 3)
     pairs = zip(simultaneous.result.rows, alone.result.rows, strict=True)
@@ -103,7 +105,7 @@ class TestSurvey:
     ("counts", "error"),
     [((50, 50), "tells nothing"), ((20000, 20000), "tells nothing")],
 )
-def test_the_standard_error_of_a_mean_is_never_half_the_scale(counts, error):
+def test_a_standard_error_of_half_the_scale_is_not_shown(counts, error):
     assert show_standard_error(panel_of(*counts, epsilon="0.01").result.mean) == error
 
 

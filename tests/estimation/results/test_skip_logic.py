@@ -27,7 +27,7 @@ def fill(survey, shares, respondents=4000):
     return patterns
 
 
-def test_simulated_people_answer_what_they_are_shown():
+def test_simulated_respondents_answer_only_questions_shown():
     """Without scrambling everything is seen: half of the two fifths who are asked."""
     survey = make_branching_survey("direct", "direct")
     patterns = fill(survey, {"q1": "0.4", "q2": "0.5"})
@@ -41,7 +41,7 @@ def test_simulated_people_answer_what_they_are_shown():
 
 
 @pytest.mark.parametrize("deciding", ["direct", "coin"])
-def test_the_share_among_those_asked_is_said_and_exported(deciding):
+def test_the_share_among_those_asked_is_shown_and_exported(deciding):
     survey = make_branching_survey(deciding)
     patterns = fill(survey, {"q1": "0.5", "q2": "0.5"})
     panel = seal_and_show(survey, patterns)

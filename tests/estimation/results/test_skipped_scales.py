@@ -50,7 +50,7 @@ def first_of(survey, **chosen):
 
 
 @BOTH
-def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
+def test_the_headline_shows_the_mean_and_the_share_who_skipped(family):
     result = first_of(make_filled(family))
     panel = QuestionPanel(result)
     mean, skipped = panel.sentences
@@ -69,7 +69,7 @@ def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
     assert most - least == pytest.approx(4 * skipping, abs=1e-4)
 
 
-def test_scores_of_the_ends_give_the_mean_of_those_who_answered():
+def test_exported_scores_give_the_mean_among_those_who_answered():
     survey = make_filled("one_bit_skip")
     (question, *_rest) = list_variables(survey).questions
     sums = [
@@ -85,7 +85,7 @@ def test_scores_of_the_ends_give_the_mean_of_those_who_answered():
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 150), (150, 0, 0), (0, 150, 0)])
-def test_pages_have_something_to_say_where_all_reports_are_the_same(client, counts):
+def test_pages_handle_identical_reports_of_a_skippable_scale(client, counts):
     survey = make_filled("one_bit_skip", counts=counts)
     client.force_login(survey.owner)
     page = client.get(reverse("admin:estimation_results", args=[survey.pk]))

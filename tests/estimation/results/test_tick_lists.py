@@ -33,7 +33,7 @@ def make_ticks(counts=COUNTS, question="coin", **fields):
     return make_survey([question, *items], draws="1 of 2-4", counts=counts, **fields)
 
 
-def test_joint_intervals_are_those_of_a_third_of_the_error():
+def test_joint_intervals_of_items_use_a_third_of_the_error():
     results = get_results(make_ticks(), confidence_level=0.9)
     (found,) = list_tick_lists(results)
     assert [item.label for item in found.items] == list(ITEMS)
@@ -51,7 +51,7 @@ def test_joint_intervals_are_those_of_a_third_of_the_error():
         assert item.row.high < simultaneous.high
 
 
-def test_so_does_the_public_page_of_the_items_it_shows(client):
+def test_the_public_page_groups_the_items_that_it_shows(client):
     survey = make_ticks()
     close(survey)
     publication = Publication.objects.create(survey=survey, questions=[1, 3, 4])
@@ -66,7 +66,7 @@ def test_so_does_the_public_page_of_the_items_it_shows(client):
 @pytest.mark.parametrize(
     "page", ["compare", "regression", "weighted", "monitor", "publish"]
 )
-def test_where_an_item_stands_alone_its_list_is_named(client, page):
+def test_pages_name_the_list_of_an_item(client, page):
     survey = make_ticks(question="direct")
     close(survey)
     client.force_login(survey.owner)

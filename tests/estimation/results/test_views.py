@@ -25,14 +25,14 @@ PAGES = (
     "estimation_chart",
     "estimation_overview",
 )
-OF_A_CHART = {
+CHART_ARGUMENTS = {
     "estimation_chart": {"position": 1, "file_format": "svg"},
     "estimation_overview": {"file_format": "svg"},
 }
 
 
 def address(page, survey, position=1):
-    names = {"survey_id": survey.pk, **OF_A_CHART.get(page, {})}
+    names = {"survey_id": survey.pk, **CHART_ARGUMENTS.get(page, {})}
     if "position" in names:
         names["position"] = position
     return reverse(f"admin:{page}", kwargs=names)
@@ -55,7 +55,9 @@ def get(client, page, survey, **query):
 
 @pytest.mark.parametrize("page", PAGES)
 class TestAccess:
-    def test_it_only_reads_surveys_that_are_there(self, page, owner, survey):
+    def test_pages_are_read_only_and_unknown_surveys_not_found(
+        self, page, owner, survey
+    ):
         assert owner.post(address(page, survey)).status_code == 405
         survey.pk += 1
         assert get(owner, page, survey).status_code == 404
@@ -108,7 +110,7 @@ def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
     assert f'<td class="numeric">{yes["count"]}</td>' in re.sub(r"\s*\n\s*", "", page)
 
 
-def test_a_chart_is_not_sent_twice(owner, survey):
+def test_an_unchanged_chart_returns_304(owner, survey):
     first = get(owner, "estimation_chart", survey)
     assert first["Content-Type"] == "image/svg+xml"
     again = owner.get(
@@ -120,7 +122,7 @@ def test_a_chart_is_not_sent_twice(owner, survey):
     assert other["ETag"] == f'"{sha256(other.content).hexdigest()}"'
 
 
-def test_a_chart_never_runs_ahead_of_its_page(owner):
+def test_a_chart_does_not_seal_a_due_batch(owner):
     survey = make_survey(slug="moving", batch_size=10)
     make_responses(survey, [YES, NO] * 10)
     assert get(owner, "estimation_chart", survey).status_code == 404
@@ -128,7 +130,7 @@ def test_a_chart_never_runs_ahead_of_its_page(owner):
     assert get(owner, "estimation_chart", survey).status_code == 200
 
 
-def test_the_page_costs_the_same_queries_whatever_the_size(owner):
+def test_results_queries_do_not_depend_on_the_size(owner):
     costs = []
     for questions, responses in ((1, 1), (9, 128)):
         patterns = {
@@ -147,7 +149,7 @@ def test_the_page_costs_the_same_queries_whatever_the_size(owner):
     assert costs == [10, 10]
 
 
-def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
+def test_a_chart_reads_only_the_counts_of_its_question(
     owner, django_assert_num_queries
 ):
     position = 9
@@ -173,7 +175,7 @@ def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
     assert labels[:2] == [[share], [low, high]]
 
 
-def test_the_chart_of_all_questions_reads_what_is_sealed_once(
+def test_the_overview_chart_reads_the_counts_once(
     owner, survey, django_assert_num_queries
 ):
     get(owner, "estimation_results", survey)
@@ -182,7 +184,7 @@ def test_the_chart_of_all_questions_reads_what_is_sealed_once(
         get(owner, "estimation_overview", survey)
 
 
-def test_cached_results_are_shown_only_to_those_who_may_see_them(owner, survey):
+def test_cached_results_follow_language_counts_and_method(owner, survey):
     def headings():
         page = get(owner, "estimation_results", survey).content.decode()
         return re.findall(r'<th scope="col"[^>]*>(.*?)</th>', page), ">100</b>" in page
@@ -201,15 +203,15 @@ def test_cached_results_are_shown_only_to_those_who_may_see_them(owner, survey):
     assert page.count("png?confidence_level=0.95&amp;method=pratt") == 2
 
 
-def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
+def test_forgery_intervals_have_the_shown_confidence_level():
     """Otherwise what allows for forgers looks narrower than what does not."""
     question = DesignQuestion(
         "?", "", ("A", "B", "C"), build("k_ary", epsilon=1, choices=3)
     )
-    tally = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
+    report_counts = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
     options = {"confidence_level": 0.8, "method": "feldman-cousins"}
     each, simultaneous = (
-        question_result(question, tally, **options, simultaneous=simultaneous)
+        question_result(question, report_counts, **options, simultaneous=simultaneous)
         for simultaneous in (False, True)
     )
     for row, wider in zip(each.rows, simultaneous.rows, strict=True):

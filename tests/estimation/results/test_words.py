@@ -30,7 +30,7 @@ def test_a_share_is_shown_in_percent(share, shown):
     assert format_percent(share) == f"{shown}{SPACE}%"
 
 
-def test_what_is_not_defined_is_a_dash():
+def test_an_undefined_number_is_shown_as_a_dash():
     assert format_percent(math.nan) == "\N{EN DASH}"
 
 
@@ -55,7 +55,7 @@ def test_narrow_intervals_get_decimals(low, high, decimals):
 
 @settings(deadline=None)
 @given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
-def test_the_text_never_claims_more_than_the_interval(ends):
+def test_displayed_limits_contain_the_interval(ends):
     low, high = ends
     shown = [
         float(text.removesuffix(f"{SPACE}%")) / 100 for text in format_limits(low, high)
@@ -65,7 +65,7 @@ def test_the_text_never_claims_more_than_the_interval(ends):
     assert high - 1e-10 <= shown[1] <= 1
 
 
-def test_floating_point_moves_no_round_limit():
+def test_floating_point_errors_do_not_change_round_limits():
     # 40 of 100 with a coin have the interval [.11416, .50000]: statistics.md.
     assert format_limits(0.11416486941981296, 0.5000000000000242) == (
         f"11{SPACE}%",

@@ -86,7 +86,7 @@ def nothing_is_stored():
 
 
 class TestCheck:
-    def test_it_shows_what_would_be_stored_and_stores_nothing(self, owner):
+    def test_checking_shows_the_result_and_stores_nothing(self, owner):
         answer = send(owner)
         assert answer.status_code == 200
         text = text_of(answer)
@@ -99,7 +99,7 @@ class TestCheck:
         assert re.search("With 95.% confidence:", text)
         assert nothing_is_stored()
 
-    def test_the_example_on_the_page_is_one_that_can_be_read(self, owner):
+    def test_the_example_on_the_page_can_be_imported(self, owner):
         page = owner.get(ADDRESS).content.decode()
         assert EXAMPLE_REPORTS in page
         answer = send(owner, EXAMPLE_STUDY, EXAMPLE_REPORTS)
@@ -108,13 +108,13 @@ class TestCheck:
             assert message in text
         assert re.search(r"Yes [^Y]* 1 No [^Y]* 2 ", text)
 
-    def test_files_that_are_too_large_are_not_even_kept(self, owner, settings):
+    def test_files_that_are_too_large_are_rejected(self, owner, settings):
         settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 1000
         answer = send(owner)
         assert answer.status_code == 400
         assert "larger than 10 MB" in text_of(answer)
 
-    def test_no_file_of_rows_with_ids_touches_the_disk(self, owner, monkeypatch):
+    def test_uploaded_rows_are_never_written_to_disk(self, owner, monkeypatch):
         def refuse(*args, **kwargs):
             raise AssertionError("a temporary file")
 
@@ -141,7 +141,7 @@ class TestImport:
         }
 
     @pytest.mark.parametrize("changed", ["study", "reports"])
-    def test_other_files_than_those_checked_are_shown_first(self, owner, changed):
+    def test_changed_files_are_checked_again_before_import(self, owner, changed):
         checked = fingerprint_in(send(owner))
         other = {
             "study": {**STUDY, "title": "Another one"},
@@ -164,7 +164,7 @@ class TestAgain:
 
     other = {**STUDY, "slug": "second"}
 
-    def test_they_are_noticed_and_need_a_yes(self, owner, first):
+    def test_identical_reports_need_confirmation(self, owner, first):
         shuffled = "contact;id\n" + "NA;7\n" * 22 + "0;7\n" * 1604 + "1;7\n" * 831
         answer = send(owner, self.other, shuffled)
         assert answer.status_code == 200
@@ -183,13 +183,15 @@ class TestAgain:
     @pytest.mark.parametrize(
         "reports", [REPORTS + "7,1\n", REPORTS.replace("1", "0", 1)]
     )
-    def test_other_reports_are_not_taken_for_the_same(self, owner, first, reports):
+    def test_different_reports_are_not_reported_as_identical(
+        self, owner, first, reports
+    ):
         answer = send(owner, self.other, reports)
         assert "exactly these reports" not in text_of(answer)
         answer = send(owner, self.other, reports, checked=fingerprint_in(answer))
         assert answer.status_code == 302
 
-    def test_a_guess_at_reports_that_were_collected_here_is_not_confirmed(self, owner):
+    def test_guesses_at_collected_reports_are_not_confirmed(self, owner):
         """Of a few responses a researcher reads nothing, by a guess neither."""
         make_survey(
             ["coin"],
@@ -210,7 +212,7 @@ class TestAgain:
 
 
 class TestWorkbook:
-    def test_the_workbook_of_an_export_comes_back(self, owner, tmp_path):
+    def test_an_exported_workbook_can_be_imported(self, owner, tmp_path):
         survey = make_sealed(owner=User.objects.get(username="owner"))
         path = tmp_path / "workbook.xlsx"
         write_workbook(get_results(survey), read_reports(survey), path)
@@ -289,7 +291,7 @@ class TestMapping:
         assert "Question 2: confirm what its codes mean." in text_of(answer)
         assert Survey.objects.count() == 1
 
-    def test_other_codes_than_those_shown_are_shown_first(self, owner, draft):
+    def test_changed_codes_are_shown_again_before_import(self, owner, draft):
         reports = "q1,q2\n1,1\n1,0\n"
         chosen = {
             "mapped": mapped_in(choose(owner, reports, draft)),
@@ -304,7 +306,7 @@ class TestMapping:
         assert "The files have changed." in text_of(answer)
         assert Survey.objects.count() == 1
 
-    def test_what_was_chosen_for_another_file_is_not_read(self, owner, draft):
+    def test_choices_for_another_file_are_ignored(self, owner, draft):
         mapped = mapped_in(choose(owner, "a,q1,q2\n1,1,1\n", draft))
         other = choose(
             owner,

@@ -16,7 +16,7 @@ from estimation.templatetags.numbers import unbroken
         ("Yes (a word of a questionnaire that is too long for a phone)", ""),
     ],
 )
-def test_a_best_estimate_stays_on_one_line_and_no_more_does(message, kept):
+def test_only_best_estimates_are_kept_on_one_line(message, kept):
     assert unbroken(message) == message.replace(
         kept, kept.replace(" ", "\N{NO-BREAK SPACE}")
     )

@@ -22,14 +22,14 @@ THREE = table_of(
         "question,answer,share\nsex,f,13/25\nsex,m,12/25\n",
     ],
 )
-def test_shares_are_percent_or_parts_of_one(written):
+def test_shares_may_be_percentages_or_proportions(written):
     assert read_margins(written.encode()) == {
         "sex": pytest.approx({"f": 0.52, "m": 0.48})
     }
 
 
 @pytest.mark.parametrize("shares", ["33.1 33.1 33.3", ".331 .331 .333", "33 33.5 34"])
-def test_shares_may_miss_the_whole_by_half_a_point(shares):
+def test_shares_may_differ_from_100_percent_by_half_a_point(shares):
     rows = zip("fmx", shares.split(), strict=True)
     written = "".join(f"sex,{answer},{share}\n" for answer, share in rows)
     found = read_margins(f"question,answer,share\n{written}".encode())
@@ -53,13 +53,13 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
         ("question,answer,share\n" + "sex,f,x\n" * 30, "... and 10 more"),
     ],
 )
-def test_what_cannot_be_read_is_named(written, message):
+def test_unreadable_margins_are_named(written, message):
     with pytest.raises(FileError) as caught:
         read_margins(written.encode())
     assert message in str(caught.value)
 
 
-def test_of_three_answers_one_may_be_left_and_no_more():
+def test_one_share_of_three_answers_may_be_left_empty():
     questions = make_design(THREE).questions
     form = WeightsForm({"known1_1": "20", "known1_3": "50"}, questions)
     assert form.is_valid()
@@ -91,7 +91,7 @@ def test_of_three_answers_one_may_be_left_and_no_more():
         ("100", "", [1, 0]),
     ],
 )
-def test_a_typed_share_means_what_it_means_in_a_file(first, second, margin):
+def test_a_typed_share_is_read_like_one_in_a_file(first, second, margin):
     questions = make_design(table_of([[1, 0], [0, 1]])).questions
     form = WeightsForm({"known1_1": first, "known1_2": second}, questions)
     assert form.is_valid(), form.errors
@@ -110,7 +110,7 @@ def test_a_typed_share_means_what_it_means_in_a_file(first, second, margin):
     ("typed", "percent"),
     [("0.6", "60"), ("0,6", "60"), ("1", "100"), ("1/4", "25"), ("0.004", "0.4")],
 )
-def test_a_share_that_could_be_either_is_asked_about(typed, percent):
+def test_an_ambiguous_share_is_rejected(typed, percent):
     questions = make_design(table_of([[1, 0], [0, 1]])).questions
     form = WeightsForm({"known1_2": typed}, questions)
     assert not form.is_valid()
@@ -124,26 +124,26 @@ def test_a_share_that_could_be_either_is_asked_about(typed, percent):
 
 
 @pytest.mark.parametrize("typed", ["half", "-5", "120", "120 %", "1/0", "nan", "1e9"])
-def test_what_is_no_share_is_named_with_its_range(typed):
+def test_an_invalid_share_is_rejected_with_its_range(typed):
     questions = make_design(table_of([[1, 0], [0, 1]])).questions
     form = WeightsForm({"known1_1": typed}, questions)
     answer = questions[0].choices[0]
     assert form.errors == {"known1_1": [f"“{answer}”: enter a share from 0 to 100 %."]}
 
 
-def test_a_percent_sign_is_no_decoration_in_a_file():
+def test_a_percent_sign_in_a_file_is_respected():
     with pytest.raises(FileError, match="must sum to 100 % "):
         read_margins(b"question,answer,share\nsex,f,0.6 %\nsex,m,0.4 %\n")
 
 
-def test_shares_that_were_rounded_are_taken_as_they_were_meant():
+def test_rounded_shares_are_rescaled_to_100_percent():
     typed = {f"known1_{place}": "33.3" for place in (1, 2, 3)}
     form = WeightsForm(typed, make_design(THREE).questions)
     assert form.is_valid()
     assert form.margins == {1: pytest.approx([1 / 3] * 3)}
 
 
-def test_reports_that_are_named_the_other_way_round_show_their_answer():
+def test_direct_reports_map_to_the_answers_that_they_reveal():
     turned = table_of(
         [[0, 1, 0], [0, 0, 1], [1, 0, 0]], answers=THREE.answers, reports=THREE.reports
     )

@@ -36,7 +36,7 @@ def send(client, survey, content):
     return client.post(address, {"file": file})
 
 
-def test_the_page_shows_weighted_shares_next_to_those_of_the_sample(client):
+def test_the_page_shows_weighted_and_unweighted_shares(client):
     survey = make_counted()
     before = list(SealedPattern.objects.values_list("pattern", "count"))
     response = get(client, survey, known2_1="50", known2_2="50")
@@ -59,11 +59,11 @@ def test_the_page_shows_weighted_shares_next_to_those_of_the_sample(client):
 
 
 @pytest.mark.parametrize(("men", "is_cautioned"), [(24, False), (23, True)])
-def test_a_caution_is_due_below_thirty_effective_reports(
+def test_fewer_than_thirty_effective_reports_show_a_caution(
     client, monkeypatch, men, is_cautioned
 ):
     """Of equal weights the effective number is that of reports, but for rounding."""
-    monkeypatch.setattr("estimation.rows.weighted.SMALLEST_GROUP", 1)
+    monkeypatch.setattr("estimation.rows.weighted.MIN_GROUP_SIZE", 1)
     survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
     response = get(client, survey, known2_1="20")
     (question,) = response.context["panel"].questions
@@ -72,7 +72,7 @@ def test_a_caution_is_due_below_thirty_effective_reports(
     assert text is is_cautioned
 
 
-def test_shares_that_cannot_be_are_refused(client):
+def test_impossible_shares_are_rejected(client):
     survey = make_counted()
     for typed, text in (
         ({"known2_1": "50", "known2_2": "40"}, "must sum to 100 %, not 90 %"),
@@ -86,7 +86,7 @@ def test_shares_that_cannot_be_are_refused(client):
         assert found.status_code == BAD_REQUEST
 
 
-def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
+def test_a_survey_without_direct_questions_cannot_be_weighted(client):
     survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
     response = get(client, survey)
     assert response.status_code == FOUND
@@ -115,7 +115,7 @@ CROSSED = {bytes([r, f, h]): n for r in (0, 1) for f, h, n in [(0, 0, 9), (0, 1,
 CROSSED |= {bytes([r, 1, h]): 70 for r in (0, 1) for h in (0, 1)}
 
 
-def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
+def test_viewers_cannot_weight_by_small_combined_groups(client):
     survey = make_counted(CROSSED, ("coin", "direct", "direct"))
     typed = {"known2_1": "50", "known3_1": "40"}
     (question,) = get(client, survey, **typed).context["panel"].questions
@@ -139,7 +139,7 @@ def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
     assert shown[0].result.respondents == sum(CROSSED.values())
 
 
-def test_who_has_no_answer_to_weight_by_is_left_out(client):
+def test_respondents_without_a_weighting_answer_are_excluded(client):
     counts = WOMEN | {bytes([0, NOT_ASKED]): 7}
     response = get(client, make_counted(counts), known2_1="50")
     (question,) = response.context["panel"].questions
@@ -148,7 +148,7 @@ def test_who_has_no_answer_to_weight_by_is_left_out(client):
     assert "because of gaps: 7." in text_of(response)
 
 
-def test_a_file_of_shares_becomes_an_address(client):
+def test_an_uploaded_margins_file_redirects_to_its_query(client):
     survey = make_counted()
     text = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
     # Both rows mean question 2, but say so in two ways: each is a question of its own.
@@ -162,7 +162,7 @@ def test_a_file_of_shares_becomes_an_address(client):
     }
 
 
-def test_a_file_that_cannot_be_read_says_why(client):
+def test_an_unreadable_margins_file_shows_the_reason(client):
     survey = make_counted()
     for content, text in (
         ("question,answer,share\n1,Yes,50\n1,No,50\n", "No direct question has this"),
@@ -191,11 +191,11 @@ def test_a_scale_has_a_weighted_mean(client, scale, method):
     assert response.status_code == OK
     (question,) = response.context["panel"].questions
     mean = question.result.mean
-    tally = {
+    report_counts = {
         (group, report): counts.get(bytes([place, group]), 0)
         for group in (0, 1)
         for place, report in enumerate(question.result.unweighted.mechanism.reports)
     }
-    found = post_stratify(build(scale[0], **scale[1]), tally, {0: 0.5, 1: 0.5})
+    found = post_stratify(build(scale[0], **scale[1]), report_counts, {0: 0.5, 1: 0.5})
     assert mean.raw == pytest.approx(found["mean"].raw)
     assert mean.method == method

@@ -8,8 +8,8 @@ from tests.factories import find_thanks, make_survey
 from tests.respondents.languages import MODES, make_translated_survey, pages_of
 from tests.respondents.markup import Markup, sentences, words
 
-MOST_WORDS = 19
-HIGHEST_GRADE = 8
+MAX_WORDS = 19
+MAX_GRADE = 8
 
 FORBIDDEN = (
     r"\blie[sd]?\b", r"\blying\b", r"\bfake", r"\bfalse answer", r"\brandom answer",
@@ -66,7 +66,7 @@ def leave_out_formulas(html):
 
 
 def assert_short(markup):
-    long = [each for each in sentences(markup) if len(words(each)) > MOST_WORDS]
+    long = [each for each in sentences(markup) if len(words(each)) > MAX_WORDS]
     assert long == []
 
 
@@ -85,7 +85,7 @@ def list_words_in_sentences(markup):
     return found, len(whole)
 
 
-def test_sentences_are_short_for_a_pupil_of_grade_eight_and_avoid_some_words(markup):
+def test_sentences_suit_grade_eight_and_avoid_forbidden_words(markup):
     assert_short(markup)
     text = " ".join(markup.blocks).lower()
     assert [word for word in FORBIDDEN if re.search(word, text)] == []
@@ -96,10 +96,10 @@ def test_sentences_are_short_for_a_pupil_of_grade_eight_and_avoid_some_words(mar
         + 11.8 * sum(map(count_syllables, found)) / len(found)
         - 15.59
     )
-    assert grade <= HIGHEST_GRADE
+    assert grade <= MAX_GRADE
 
 
-def test_german_sentences_are_short_for_a_pupil_of_grade_eight(german):
+def test_german_sentences_suit_grade_eight(german):
     assert_short(german)
     found, count = list_words_in_sentences(german)
     # German has diphthongs, but no silent e.
@@ -115,4 +115,4 @@ def test_german_sentences_are_short_for_a_pupil_of_grade_eight(german):
         - 0.0327 * percent * sum(each == 1 for each in counted)
         - 0.875
     )
-    assert grade <= HIGHEST_GRADE
+    assert grade <= MAX_GRADE

@@ -80,7 +80,7 @@ def outside_brackets(text):
 
 @pytest.mark.usefixtures("db", "made_up")
 @pytest.mark.parametrize(("mode", "access"), EVERY_SURVEY)
-def test_no_text_of_any_page_was_forgotten(mode, access):
+def test_every_text_of_every_page_is_translated(mode, access):
     survey = make_translated_survey(mode, access=access, say="⟦{}⟧".format)
     for html in pages_of(survey):
         words = outside_brackets(said(html))
@@ -89,7 +89,7 @@ def test_no_text_of_any_page_was_forgotten(mode, access):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", MODES)
-def test_a_german_survey_has_no_english_on_any_page(mode):
+def test_a_german_survey_contains_no_english_text(mode):
     survey = make_translated_survey(mode, access="invitation")
     for html in pages_of(survey):
         assert '<html lang="de"\n dir="ltr">' in re.sub(r"\s*\n\s*", "\n ", html)

@@ -22,7 +22,7 @@ def said(answer):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_welcome_tells_the_last_day_as_it_is_now(client, mode):
+def test_the_welcome_page_shows_the_current_last_day(client, mode):
     make_survey(mode=mode, closes_on=date(2100, 3, 9))
     assert "You can answer until 9 March 2100" in said(client.get(URL))
     Survey.objects.update(closes_on=date(2100, 4, 1))
@@ -35,7 +35,7 @@ def test_the_welcome_tells_the_last_day_as_it_is_now(client, mode):
 
 @pytest.mark.parametrize("contact", ["study@example.org", ""])
 @pytest.mark.parametrize("is_purged", [False, True])
-def test_a_message_that_is_too_late_gets_the_same_answer(client, contact, is_purged):
+def test_a_late_submission_gets_the_closing_notice(client, contact, is_purged):
     survey = make_survey(contact=contact)
     close(survey)
     if is_purged:
@@ -49,7 +49,7 @@ def test_a_message_that_is_too_late_gets_the_same_answer(client, contact, is_pur
     assert message.endswith("Questions: study@example.org.") is bool(contact)
 
 
-def test_names_at_the_end_cannot_turn_the_sentences_around_them(client):
+def test_right_to_left_names_are_isolated_on_the_closed_page(client):
     close(make_survey(organiser="מכון", title="סקר", contact="דואר"))
     page = client.get(URL).content.decode()
     for name in ("מכון", "סקר", "דואר"):

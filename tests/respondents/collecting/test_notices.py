@@ -50,7 +50,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_notice_says_it_in_every_language(client, db, monkeypatch, name):
+def test_notices_are_shown_in_every_language(client, db, monkeypatch, name):
     html = PAGES[name](client, monkeypatch).content.decode()
     parts = SECTION.findall(html)
     assert [lang for lang, *_ in parts] == [code for code, _ in settings.LANGUAGES]
@@ -60,7 +60,7 @@ def test_a_notice_says_it_in_every_language(client, db, monkeypatch, name):
     assert '<html lang="en"' in html
 
 
-def test_a_closed_survey_says_so_in_its_own_language(client, db):
+def test_the_closed_page_is_in_the_language_of_the_survey(client, db):
     survey = make_survey(language="de")
     survey.state, survey.closed_on = "closed", "2026-03-03"
     survey.save()

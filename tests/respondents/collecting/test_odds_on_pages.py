@@ -134,7 +134,7 @@ def check_epsilon(said, opening, exact):
 @EVERY_TABLE_OF_CHANCES
 @fixed
 @given(data=st.data())
-def test_every_number_of_the_page_is_that_of_the_table(name, data):
+def test_every_number_on_the_page_follows_from_the_table(name, data):
     mechanism = data.draw(mechanisms(name))
     mode = data.draw(MODES)
     page = render(mechanism, mode=mode)
@@ -163,7 +163,7 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
 @EVERY_FAMILY
 @fixed
 @given(data=st.data())
-def test_the_dots_say_what_the_sentences_say_and_the_trial_has_all_reports(name, data):
+def test_dots_match_the_sentences_and_the_trial_lists_all_reports(name, data):
     mechanism = data.draw(mechanisms(name))
     page = render(mechanism)
     [choices], [reports] = page.choices, page.reports
@@ -183,7 +183,7 @@ def test_the_dots_say_what_the_sentences_say_and_the_trial_has_all_reports(name,
 
 
 @pytest.mark.parametrize("name", sorted(set(load_families()) - set(SCRAMBLING)))
-def test_a_page_without_chance_has_no_odds_and_no_coin(name):
+def test_a_page_without_randomisation_shows_no_odds_and_no_coin(name):
     page = render(build_example(name))
     assert page.sentences() == []
     assert "This is not protected: we receive your real answer." in page.said

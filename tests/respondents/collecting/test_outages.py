@@ -19,15 +19,15 @@ from respondents.models import Response, SealedPattern, close
 from respondents.storage import outages, write_lock
 from respondents.storage.outages import Cause, OutageError, classify_error, outage
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_responses, make_survey
 from tests.respondents.sent import send
 from tests.respondents.storage.obstacles import (
-    a_table_is_locked_for_long,
-    another_process_writes_for_long,
+    long_table_lock,
+    long_write_by_another_process,
+    read_only_file,
     run_sql,
-    the_file_is_read_only,
-    the_server_is_a_standby,
+    standby_server,
 )
 from tests.respondents.ways import FastClient
 
@@ -40,19 +40,19 @@ def client(framework):
     return framework
 
 
-def the_table_is_locked():
-    return a_table_is_locked_for_long("respondents_receipt")
+def locked_table():
+    return long_table_lock("respondents_receipt")
 
 
 # With what a health check that writes nothing of its own can know of it.
 TROUBLES = {
     "sqlite": [
-        (another_process_writes_for_long, "locked", "locked"),
-        (the_file_is_read_only, "read-only", "read-only"),
+        (long_write_by_another_process, "locked", "locked"),
+        (read_only_file, "read-only", "read-only"),
     ],
     "postgresql": [
-        (the_table_is_locked, "locked", "ok"),
-        (the_server_is_a_standby, "read-only", "read-only"),
+        (locked_table, "locked", "ok"),
+        (standby_server, "read-only", "read-only"),
     ],
 }
 
@@ -61,9 +61,7 @@ TROUBLES = {
 @pytest.mark.usefixtures("committed")
 @pytest.mark.parametrize("client", [Client, FastClient])
 @pytest.mark.parametrize(("trouble", "cause", "health"), TROUBLES[connection.vendor])
-def test_a_trouble_is_named_and_over_when_it_is_over(
-    caplog, client, trouble, cause, health
-):
+def test_an_outage_is_reported_until_it_ends(caplog, client, trouble, cause, health):
     survey, client = make_survey(), client()
     assert send(client, survey, number=2).status_code == 200  # the next may be kept
     with trouble():
@@ -80,11 +78,11 @@ def test_a_trouble_is_named_and_over_when_it_is_over(
 
 
 @contextmanager
-def the_standby_is_away():
+def unavailable_standby():
     run_sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
     try:
         reload_settings("nobody")
-        wait_until_commits_wait()
+        wait_until_commits_block()
         yield
     finally:
         run_sql("ALTER SYSTEM RESET synchronous_standby_names")
@@ -103,7 +101,7 @@ def reload_settings(expected):
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 
-def wait_until_commits_wait():
+def wait_until_commits_block():
     """Commit until it takes for ever: one process reads the setting for all the others,
     in its own time, and which setting it has read is shown nowhere.
     """
@@ -128,13 +126,13 @@ class TestWithoutItsStandby:
     @pytest.mark.storage
     @pytest.mark.usefixtures("committed")
     @pytest.mark.parametrize("client", [Client, FastClient])
-    def test_nothing_is_acknowledged_and_answers_come_soon(
+    def test_a_stuck_database_acknowledges_nothing_and_fails_quickly(
         self, caplog, settings, client
     ):
         settings.DATABASE_PATIENCE = 0.6
         survey, client = make_survey(batch_size=1000), client()
         assert send(client, survey, number=2).status_code == 200
-        with the_standby_is_away():
+        with unavailable_standby():
             for number in (1, 1, 3):
                 assert send(client, survey, number=number).status_code == 503
             texts = [each for each in caplog.records if each.name == outages.__name__]
@@ -151,7 +149,7 @@ class TestWithoutItsStandby:
 
 
 @pytest.mark.usefixtures("committed")
-def test_only_what_was_stored_ends_a_trouble(client):
+def test_only_a_newly_stored_response_ends_an_outage(client):
     """A disk is as full as before when an old response is sent again."""
     survey = make_survey()
     send(client, survey)
@@ -165,7 +163,9 @@ def test_only_what_was_stored_ends_a_trouble(client):
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 @pytest.mark.parametrize("kept", [True, False])
-def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
+def test_an_unavailable_database_is_retried_only_on_a_kept_connection(
+    monkeypatch, kept
+):
     """Only a connection that is there may be too old, and worth another try."""
     survey, client = make_survey(), FastClient()
     send(client, survey)
@@ -199,20 +199,20 @@ def test_the_queue_shares_one_timeout(monkeypatch):
         return None, None, monotonic() - begun
 
     jobs = [partial(store, number) for number in range(20)]
-    with monkeypatch.context() as hurried, another_process_writes_for_long():
+    with monkeypatch.context() as hurried, long_write_by_another_process():
         hurried.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
-        text = at_once(*jobs)
+        text = run_concurrently(*jobs)
     errors, causes, seconds = zip(*text, strict=True)
     assert set(causes) == {Cause.LOCKED}
     assert sum(isinstance(error, OutageError) for error in errors) >= len(jobs) // 2
     # One behind the other, the last one would wait twenty times as long, or longer.
     assert max(seconds) < len(jobs) * PATIENCE
-    assert {error for error, _cause, _seconds in at_once(*jobs)} == {None}
+    assert {error for error, _cause, _seconds in run_concurrently(*jobs)} == {None}
     assert Response.objects.count() == len(jobs)
 
 
 @pytest.mark.usefixtures("committed")
-def test_waiting_for_long_work_has_a_limit(monkeypatch):
+def test_waiting_for_a_long_transaction_has_a_limit(monkeypatch):
     """Such as sealing, closing, erasing: the lock of the queue would know no limit."""
     survey, is_held, is_over = make_survey(), Event(), Event()
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
@@ -223,7 +223,7 @@ def test_waiting_for_long_work_has_a_limit(monkeypatch):
             is_held.set()
             assert is_over.wait(LONG)
 
-    def come_meanwhile():
+    def write_concurrently():
         assert is_held.wait(LONG)
         begun = monotonic()
         with pytest.raises(OperationalError) as raised:
@@ -232,13 +232,15 @@ def test_waiting_for_long_work_has_a_limit(monkeypatch):
         assert classify_error(raised.value) is Cause.LOCKED
         return monotonic() - begun
 
-    _nothing, seconds = at_once(work_for_long, come_meanwhile)
+    _nothing, seconds = run_concurrently(work_for_long, write_concurrently)
     assert seconds < LONG / 2
     assert Response.objects.store(survey, "a" * 32, b"\x00")
 
 
 @pytest.mark.usefixtures("committed")
-def test_an_unreadable_folder_is_a_database_that_is_away(client, monkeypatch, caplog):
+def test_an_unreadable_folder_counts_as_an_unavailable_database(
+    client, monkeypatch, caplog
+):
     survey = make_survey()
     monkeypatch.setattr(write_lock, "lock_folders", WeakKeyDictionary())
     monkeypatch.setitem(connection.settings_dict, "NAME", "/nowhere/candor.sqlite3")
@@ -249,13 +251,13 @@ def test_an_unreadable_folder_is_a_database_that_is_away(client, monkeypatch, ca
     assert not Response.objects.exists()
 
 
-def away_with(message):
+def make_outage_error(message):
     error = OutageError(Cause.AWAY)
     error.args = (message,)
     return error
 
 
-def be_away(slug):
+def raise_outage(slug):
     raise OutageError(Cause.AWAY)
 
 
@@ -265,11 +267,13 @@ def survey(db):
 
 
 @pytest.mark.parametrize("client", [Client, FastClient])
-def test_the_page_is_shown_while_the_database_is_away(survey, client, monkeypatch):
+def test_the_survey_page_is_shown_while_the_database_is_unavailable(
+    survey, client, monkeypatch
+):
     client = client()
     before = client.get(URL).content
     for module in (find_survey, views):
-        monkeypatch.setattr(module, "find_survey", be_away)
+        monkeypatch.setattr(module, "find_survey", raise_outage)
     away = client.get(URL)
     assert (away.status_code, away.content) == (200, before)
     assert not away.cookies
@@ -279,7 +283,9 @@ def test_the_page_is_shown_while_the_database_is_away(survey, client, monkeypatc
 
 
 @pytest.mark.parametrize("ending", ["closed", "over", "long ago", "never seen"])
-def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, ending):
+def test_pages_of_ended_or_unseen_surveys_are_not_shown_in_an_outage(
+    client, survey, monkeypatch, ending
+):
     if ending != "never seen":
         client.get(URL)
     if ending == "closed":
@@ -291,11 +297,11 @@ def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, en
     elif ending == "long ago":
         monkeypatch.setattr(find_survey, "SECONDS", -1)
     for module in (find_survey, views):
-        monkeypatch.setattr(module, "find_survey", be_away)
+        monkeypatch.setattr(module, "find_survey", raise_outage)
     assert client.get(URL).status_code == 503
 
 
-def test_a_database_that_was_just_away_is_not_asked(
+def test_a_recently_unavailable_database_is_not_queried(
     client, survey, django_assert_num_queries, monkeypatch
 ):
     monkeypatch.setattr(outages, "AWAY_SECONDS", 60)
@@ -308,7 +314,7 @@ def test_a_database_that_was_just_away_is_not_asked(
     assert outage.cause is None
 
 
-def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
+def test_the_sealing_service_survives_an_outage(survey, monkeypatch, caplog):
     slept = []
 
     class StoppedError(Exception):
@@ -321,7 +327,7 @@ def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
             raise StoppedError
 
     def fail():
-        raise away_with("password=secret")
+        raise make_outage_error("password=secret")
 
     look = seal.seal_all
     monkeypatch.setattr(seal, "seal_all", fail)
@@ -343,14 +349,14 @@ def test_a_pause_that_is_none_is_refused(seconds):
         call_command("seal", f"--every={seconds}")
 
 
-def test_a_researcher_sees_the_outage_too(
+def test_researcher_pages_report_an_outage(
     client, survey, monkeypatch, caplog, admin_user
 ):
     client.force_login(admin_user)
     client.raise_request_exception = False
 
     def fail(*args, **kwargs):
-        raise away_with("password=secret")
+        raise make_outage_error("password=secret")
 
     monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
     with caplog.at_level(logging.WARNING):

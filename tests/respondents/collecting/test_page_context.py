@@ -21,19 +21,19 @@ def practice(*mechanisms):
     return choose_practice(Protection(make_design(*mechanisms)))
 
 
-def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():
+def test_the_trial_uses_the_least_protective_suitable_table():
     found = practice(symmetric("abcdef"), build_example("die"), build_example("coin"))
     assert (found["table"], found["labels"]) == (2, ["Yes", "No"])
     assert found["reports"] == ("Yes", "No")
 
 
-def test_a_third_answer_has_a_trial_too():
+def test_tables_with_three_answers_have_a_trial():
     found = practice(symmetric("abc"))
     assert found["labels"] == list(HARMLESS_ANSWERS)
     assert found["reports"] == HARMLESS_ANSWERS
 
 
-def test_where_no_harmless_question_fits_there_is_no_trial():
+def test_without_a_suitable_harmless_question_there_is_no_trial():
     assert practice(symmetric("abcd")) is None
     assert practice(build_example("direct")) is None
 
@@ -51,6 +51,6 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
         (("A", "B", "C"), True),
     ],
 )
-def test_a_table_scrolls_before_its_header_breaks(labels, wide):
+def test_a_table_with_long_labels_is_marked_wide(labels, wide):
     mechanism = symmetric("abc"[: len(labels)])
     assert is_wide(TableDescription((1,), mechanism, labels)) is wide

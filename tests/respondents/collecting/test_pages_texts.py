@@ -28,7 +28,7 @@ def headings(html):
 
 
 @pytest.mark.parametrize("mode", PAGES)
-def test_hostile_texts_bring_no_element_input_or_script_onto_a_page(mode):
+def test_hostile_texts_add_no_elements_inputs_or_scripts(mode):
     hostile = "\n\n".join(HOSTILE)
     # Compared with a page whose texts are plain: everything else is the same.
     quiet, loud = (page_of(mode, purpose=text, consent=text) for text in ("a", hostile))
@@ -41,7 +41,7 @@ def test_hostile_texts_bring_no_element_input_or_script_onto_a_page(mode):
 
 
 @pytest.mark.parametrize("mode", PAGES)
-def test_headings_in_a_text_leave_the_order_of_the_page_alone(mode):
+def test_headings_in_texts_do_not_change_the_page_outline(mode):
     text = "# One\n\n#### Four\n\nTwo\n---"
     html = page_of(mode, purpose=text, consent=text)
     assert headings(html) == headings(page_of(mode))

@@ -66,7 +66,9 @@ class TestReports:
     def survey(self):
         return make_drawing("browser", ("coin",) * 4)
 
-    def test_so_many_reports_are_taken_as_were_to_be_drawn(self, client, survey):
+    def test_a_pattern_with_the_drawn_number_of_reports_is_accepted(
+        self, client, survey
+    ):
         answer = send(client, survey, bytes([0, 1, NOT_ASKED, 0]).hex())
         assert answer.status_code == 200
         assert stored() == [bytes([0, 1, NOT_ASKED, 0])]
@@ -81,7 +83,9 @@ class TestReports:
             (0, 254, NOT_ASKED, 0),
         ],
     )
-    def test_more_fewer_and_others_are_refused(self, client, survey, reports):
+    def test_patterns_that_do_not_match_the_draw_are_rejected(
+        self, client, survey, reports
+    ):
         answer = send(client, survey, bytes(reports).hex())
         assert (answer.status_code, answer.json()["error"]["field"]) == (400, "reports")
         assert stored() == []
@@ -89,7 +93,7 @@ class TestReports:
 
 @pytest.mark.parametrize("mode", ["server", "hand"])
 class TestForms:
-    def test_what_is_not_drawn_is_not_shown_and_not_sent(self, client, mode):
+    def test_questions_not_drawn_are_hidden_and_disabled(self, client, mode):
         make_drawing(mode)
         html = page(client)
         left_out = {2, 3, 4} - asked_in(html)
@@ -101,7 +105,7 @@ class TestForms:
         assert "disabled" in section
         assert f"Sensitive question {left_out.pop()}?" in section
 
-    def test_pages_and_messages_have_one_length(self, client, mode):
+    def test_pages_and_messages_have_equal_length_for_every_draw(self, client, mode):
         survey = make_drawing(mode, draws="1 of 9, 10")
         lengths, asked = set(), set()
         for number in (9, 10):
@@ -114,7 +118,7 @@ class TestForms:
         assert asked == {9, 10}
         assert len(lengths) == 1, survey
 
-    def test_a_form_is_stored_with_a_place_for_what_was_not_asked(self, client, mode):
+    def test_questions_not_asked_are_stored_as_not_asked(self, client, mode):
         make_drawing(mode)
         html = page(client)
         answer = post(client, filled(html))
@@ -124,7 +128,7 @@ class TestForms:
         ]
         assert stored() == [bytes(expected)]
 
-    def test_questions_that_were_not_drawn_have_no_answer(self, client, mode):
+    def test_forms_with_an_altered_draw_are_rejected(self, client, mode):
         """A form that adds the question, moves the draw, or brings its own."""
         survey = make_drawing(mode)
         html = page(client)
@@ -146,9 +150,7 @@ class TestForms:
             assert answer.status_code == 400, change
         assert stored() == []
 
-    def test_a_form_that_comes_back_has_the_draw_with_which_it_was_sent(
-        self, client, mode
-    ):
+    def test_a_form_with_errors_keeps_its_draw(self, client, mode):
         make_drawing(mode)
         html = page(client)
         for _ in range(8):

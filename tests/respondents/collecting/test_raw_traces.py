@@ -26,7 +26,7 @@ HANDLING = {module.__file__ for module in (
 """The files through which an answer passes, or next to which it lies in memory."""
 
 
-class TellingForm(forms.PlainForm):
+class DistinguishableAnswersForm(forms.PlainForm):
     """The form in use, except that its answers differ from other bytes."""
 
     def __init__(self, *args):
@@ -37,7 +37,7 @@ class TellingForm(forms.PlainForm):
 
 @pytest.fixture
 def survey(committed, monkeypatch):
-    monkeypatch.setattr(views, "PlainForm", TellingForm)
+    monkeypatch.setattr(views, "PlainForm", DistinguishableAnswersForm)
     return make_survey(["coin", "die"], mode="server")
 
 
@@ -175,7 +175,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("place", LEAKS)
-def test_a_leaky_build_is_caught(send, traces, monkeypatch, settings, place):
+def test_a_leaky_build_is_detected(send, traces, monkeypatch, settings, place):
     settings.ADMINS = [("Somebody", "admin@survey.example")]
     draw = views.randomise
 

@@ -19,13 +19,13 @@ PAGE = """
 """
 
 
-def test_only_what_everybody_reads_is_counted():
+def test_only_text_that_everyone_reads_is_counted():
     assert count_words(PAGE) == 5
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 @pytest.mark.parametrize("questions", [1, 40])
-def test_the_time_is_that_of_the_words_at_200_a_minute(mode, questions):
+def test_the_reading_time_assumes_200_words_per_minute(mode, questions):
     coin = build_example("coin")
     words = count_words(render(*[coin] * questions, mode=mode).html)
     text = estimate_minutes(design_of(coin, questions, mode))

@@ -66,7 +66,7 @@ def forge(survey, change):
     return encode(result | {"signature": KEY.sign(encode(result)).hex()})
 
 
-def test_the_batch_asks_for_declared_tables_and_never_for_all_questions():
+def test_the_batch_requests_only_declared_tables():
     batch = read_batch(fill(make()))
 
     assert batch.tables[:4] == ((1,), (2,), (3,), (4,))
@@ -74,11 +74,13 @@ def test_the_batch_asks_for_declared_tables_and_never_for_all_questions():
     assert batch.questions not in batch.tables
 
 
-def test_what_is_stored_are_the_counts_of_the_tables_and_no_response(survey):
+def test_only_counts_of_declared_tables_are_stored(survey):
     assert not SealedPattern.objects.exists()
-    tally = SealedTally.objects.find(survey)
-    assert tally.respondents == len(PATTERNS)
-    assert tally.counts == [[count(n)[b"\0"], count(n)[b"\1"]] for n in range(1, 5)]
+    sealed_tally = SealedTally.objects.find(survey)
+    assert sealed_tally.respondents == len(PATTERNS)
+    assert sealed_tally.counts == [
+        [count(n)[b"\0"], count(n)[b"\1"]] for n in range(1, 5)
+    ]
     for numbers in ((1,), (1, 3), (4, 2), (2, 1)):
         assert SealedPattern.objects.counts(survey, numbers) == count(*numbers)
     for numbers in ((), (3, 4), (1, 2, 3)):
@@ -105,7 +107,7 @@ SAME = [
 ]
 
 
-def test_what_was_declared_is_as_in_a_survey_that_keeps_responses(
+def test_declared_tables_give_the_same_results_as_stored_responses(
     survey, whole, client
 ):
     for name, query in SAME:
@@ -135,7 +137,7 @@ REFUSED = [
 ]
 
 
-def test_what_was_not_declared_is_refused_in_one_sentence(survey, client):
+def test_undeclared_tables_are_rejected_with_an_explanation(survey, client):
     for name, query, status in REFUSED:
         answer = client.get(page_of(survey, name), query)
 
@@ -143,13 +145,13 @@ def test_what_was_not_declared_is_refused_in_one_sentence(survey, client):
         assert SENTENCE in answer.content.decode(), name
 
 
-def test_archives_name_the_reason(survey, tmp_path):
+def test_archives_of_declared_tables_are_rejected_with_a_reason(survey, tmp_path):
     with pytest.raises(FileError, match="counts of declared tables"):
         write_archive(survey, tmp_path / "archive")
     assert not (tmp_path / "archive").exists()
 
 
-def test_shares_among_those_asked_come_from_their_table():
+def test_shares_among_asked_respondents_use_their_declared_table():
     questions = ["direct", {"show_if": "1 is Yes"}, {"show_if": "1 is No"}]
     survey = make_sealed_survey(questions, declared_tables=True)
     patterns = [b"\0\1\0"] * 40 + [b"\1\0\1"] * 50
@@ -181,7 +183,7 @@ def test_counts_are_published_with_noise(survey, client):
     assert set(released["tallies"]) == {"1", "2"}
 
 
-def test_a_test_of_the_draft_refuses_what_the_survey_will_refuse():
+def test_a_rehearsal_rejects_undeclared_tables():
     draft = make(opened=False)
     test = rehearsal.start(draft)
     make_responses(test, seal(test, *PATTERNS[:12], holder=test.holder))
@@ -213,7 +215,7 @@ IMPOSSIBLE = {
 }
 
 
-def test_tables_that_cannot_be_leave_everything_sealed():
+def test_impossible_tables_leave_everything_sealed():
     survey = fill(make())
 
     for change in IMPOSSIBLE.values():
@@ -225,7 +227,7 @@ def test_tables_that_cannot_be_leave_everything_sealed():
     assert len(read_batch(survey).sealed) == len(PATTERNS)
 
 
-def test_the_result_of_other_tables_is_that_of_another_batch():
+def test_a_result_for_other_tables_is_rejected():
     """A collector who asks for whole responses cannot store them as declared tables."""
     survey = fill(make())
     batch = read_batch(survey)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from respondents.distribution.deletion import NothingToPurgeError, purge
 from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of, text_of
@@ -40,7 +40,7 @@ def test_it_deletes_the_reports_and_keeps_the_questions(survey):
     assert Receipt.objects.filter(survey=other).count() == 1
 
 
-def test_only_a_closed_survey_is_purged_and_once(survey):
+def test_only_a_closed_survey_can_be_purged_once(survey):
     for other in (make_survey(slug="open"), make_survey(slug="draft", opened=False)):
         with pytest.raises(NothingToPurgeError):
             purge(other)
@@ -72,7 +72,7 @@ def test_an_open_survey_has_nothing_to_purge(client, method):
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_two_at_once_delete_once():
+def test_simultaneous_purges_delete_once():
     survey = make_survey()
     make_responses(survey, [b"\x01"] * 5)
     close(survey)
@@ -84,7 +84,7 @@ def test_two_at_once_delete_once():
             return None
 
     copies = [Survey.objects.get() for _ in range(4)]
-    counts = at_once(*(partial(count, copy) for copy in copies))
+    counts = run_concurrently(*(partial(count, copy) for copy in copies))
 
     assert sorted(counts, key=str) == [5, None, None, None]
 

@@ -13,7 +13,7 @@ from estimation.rows.shares import get_results
 from respondents.distribution.deletion import purge
 from respondents.models import SealedPattern
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of
@@ -65,7 +65,7 @@ def figures_from(survey):
     results = get_results(survey)
     found = {*COUNTS.values(), results.respondents}
     for question in results.questions:
-        found |= {count for _report, count in question.tally}
+        found |= {count for _report, count in question.report_counts}
         for row in question.rows:
             found |= {row.raw, row.estimate, row.low, row.high, row.standard_error}
     for release in Publication.objects.get().releases:
@@ -74,7 +74,7 @@ def figures_from(survey):
     return {figure for figure in found if figure not in (0, 1)}
 
 
-def where_stand(figures):
+def find_figures(figures):
     """Return the cells that hold one of the figures, as they are or within a text."""
     written = {str(figure): figure for figure in figures}
     written |= {f"{figure:,}": figure for figure in figures if isinstance(figure, int)}
@@ -102,7 +102,7 @@ def publish(client, survey):
     return publication
 
 
-def look_at_everything(client, survey, publication):
+def visit_all_pages(client, survey, publication):
     """Whatever else a page or file might store, it has stored by then."""
     for name in ("results", "compare", "export", "publish", "publish_preview"):
         address = reverse(f"admin:estimation_{name}", args=[survey.pk])
@@ -116,11 +116,11 @@ def look_at_everything(client, survey, publication):
     assert client.get(publication.get_absolute_url()).status_code == 200
 
 
-def test_no_table_holds_a_figure_that_came_from_the_reports(client, survey):
+def test_no_table_contains_a_figure_from_deleted_reports(client, survey):
     publication = publish(client, survey)
-    look_at_everything(client, survey, publication)
+    visit_all_pages(client, survey, publication)
     figures = figures_from(survey)
-    before = where_stand(figures)
+    before = find_figures(figures)
     # Each kind of figure is found where it is.
     assert before["respondents_sealedpattern", "count"] == set(COUNTS.values())
     assert before["respondents_sealedtally", "respondents"] == {91_229}
@@ -132,12 +132,12 @@ def test_no_table_holds_a_figure_that_came_from_the_reports(client, survey):
     client.post(page_of(survey, "purge"), {"slug": survey.slug})
 
     client.get(page_of(survey, "results"))
-    assert where_stand(figures) == STAYS
+    assert find_figures(figures) == STAYS
     patterns = {bytes(value) for *_where, value in cells() if is_bytes(value)}
     assert patterns.isdisjoint(COUNTS)
 
 
-def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, survey):
+def test_purging_keeps_only_the_questions_of_a_survey(client, survey):
     """Whatever the next app stores about answers: it goes, or it fails here."""
     publish(client, survey)
     other = make_survey(slug="other", counts={b"\0": 50}, closed=True)
@@ -173,7 +173,7 @@ def test_a_released_count_leaves_no_bytes(client):
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
+def test_a_release_concurrent_with_deletion_leaves_no_count(is_first):
     """It was worked out before, and would be stored after."""
     survey = make_survey(counts={b"\0": 40, b"\1": 60}, closed=True)
     publication = Publication.objects.create(
@@ -187,7 +187,7 @@ def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
         copy.switch(is_public=True)
 
     steps = [release, lambda: purge(Survey.objects.get(pk=survey.pk))]
-    at_once(*(steps if is_first else steps[::-1]))
+    run_concurrently(*(steps if is_first else steps[::-1]))
 
     assert not Publication.objects.exists()
     assert not Survey.objects.get(pk=survey.pk).results_address
@@ -195,7 +195,7 @@ def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_an_upgrade_deletes_the_pages_of_reports_that_were_deleted_before():
+def test_an_upgrade_deletes_publications_of_purged_surveys():
     counts = {b"\0": 40, b"\1": 60}
     survey = make_survey(counts=counts, closed=True)
     other = make_survey(slug="other", counts=counts, closed=True)

@@ -34,7 +34,7 @@ def tomorrow():
     return timezone.localdate() + timedelta(days=1)
 
 
-def test_an_editor_changes_it_while_the_survey_is_open(client, survey):
+def test_an_editor_changes_the_field_period_of_an_open_survey(client, survey):
     digest = survey.design_digest
     answer = save(
         client,
@@ -69,7 +69,7 @@ def test_the_log_names_what_was_changed(client, survey):
         ({"target": "3", "closes_at_target": "on"}, "as many responses already"),
     ],
 )
-def test_what_cannot_be_is_refused(client, survey, fields, message):
+def test_invalid_field_periods_are_rejected(client, survey, fields, message):
     make_responses(survey, [b"\x00"] * 3)
     Response.objects.seal(survey)
     answer = save(client, survey, **fields)
@@ -84,7 +84,7 @@ def test_what_cannot_be_is_refused(client, survey, fields, message):
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])
-def test_only_an_open_survey_has_one(client, state):
+def test_only_an_open_survey_has_a_field_period(client, state):
     survey = make_survey(opened=state != "draft")
     if state == "closed":
         close(survey)
@@ -104,7 +104,7 @@ def test_numbers_are_read_as_people_type_them(client, survey):
     assert (survey.target, survey.wanted_margin) == (1200, Decimal("2.5"))
 
 
-def test_a_survey_that_was_closed_meanwhile_takes_no_change(survey):
+def test_the_field_period_of_a_just_closed_survey_is_not_changed(survey):
     stale = Survey.objects.get()
     close(survey)
     stale.target = 7
@@ -112,7 +112,7 @@ def test_a_survey_that_was_closed_meanwhile_takes_no_change(survey):
     assert Survey.objects.get().target is None
 
 
-def test_a_survey_that_is_over_closes_when_the_page_is_asked_for(client, survey):
+def test_an_expired_survey_closes_when_its_page_is_requested(client, survey):
     Survey.objects.update(closes_on=date(2026, 1, 1))
     answer = client.get(page_of(survey, "period"), follow=True)
     assert "Only an open survey" in text_of(answer)

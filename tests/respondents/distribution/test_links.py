@@ -36,7 +36,7 @@ def download(client, survey, count):
     return [link for [link] in rows]
 
 
-def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey):
+def test_the_file_contains_links_and_the_database_their_hashes(client, survey):
     links = download(client, survey, 30)
 
     start = "http://testserver/s/study-habits/#"
@@ -48,13 +48,13 @@ def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey
     }
 
 
-def test_a_number_is_read_as_the_page_writes_it(client, survey):
+def test_the_number_of_links_accepts_a_thousands_separator(client, survey):
     assert len(download(client, survey, "1,000")) == 1000
     refused = client.post(address(survey), {"count": "10,001"}).content.decode()
     assert "Enter a whole number from 1 to 10,000." in refused
 
 
-def test_the_file_is_not_shown_again(client, survey):
+def test_links_are_not_shown_again(client, survey):
     [link] = download(client, survey, 1)
     page = client.get(address(survey)).content.decode()
     assert link.partition("#")[2] not in page
@@ -68,7 +68,7 @@ def numbers(client, survey):
     ).context["used"]
 
 
-def test_used_links_are_counted_in_steps(client, survey):
+def test_used_links_are_counted_in_batches(client, survey):
     tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
     shown = []
     for token in tokens:
@@ -78,7 +78,7 @@ def test_used_links_are_counted_in_steps(client, survey):
 
 
 @pytest.mark.parametrize("count", ["", "0", "-1", "10001", "1e3", "ten", "\u0663x"])
-def test_a_wrong_number_makes_nothing(client, survey, count):
+def test_an_invalid_number_makes_no_links(client, survey, count):
     answer = client.post(address(survey), {"count": count})
     assert answer.status_code == 200
     assert answer.context["form"].errors
@@ -103,7 +103,7 @@ def test_a_closed_survey_has_no_links(client, survey):
     assert not Invitation.objects.exists()
 
 
-def test_a_survey_that_closes_meanwhile_makes_none(client, survey, monkeypatch):
+def test_a_just_closed_survey_makes_no_links(client, survey, monkeypatch):
     before = Survey.objects.get(pk=survey.pk)
     close(survey)
     monkeypatch.setattr(
@@ -121,7 +121,7 @@ def promising(client, db):
     return survey
 
 
-def test_the_first_links_are_as_many_as_respondents_were_promised(client, promising):
+def test_the_first_links_number_at_least_the_promised_minimum(client, promising):
     page = client.post(address(promising), {"count": 149}).content.decode()
     assert "Enter a whole number from 150 to 10,000." in page
     with pytest.raises(TooFewLinksError):
@@ -131,7 +131,7 @@ def test_the_first_links_are_as_many_as_respondents_were_promised(client, promis
     assert len(download(client, promising, 150)) == 150
 
 
-def test_more_links_may_follow_in_any_number(client, promising):
+def test_later_links_can_be_made_in_any_number(client, promising):
     download(client, promising, 150)
     assert "1 to 10,000." in (client.get(address(promising)).content.decode())
     assert len(download(client, promising, 1)) == 1

@@ -35,7 +35,7 @@ def test_simulated_reports_are_sealed_with_the_public_key(survey):
     assert opened.accepted == 12
 
 
-def test_a_rehearsal_opens_by_itself_with_a_key_of_its_own():
+def test_a_rehearsal_opens_reports_with_its_own_key():
     draft = make_sealed_survey(opened=False)
     test = rehearsal.start(draft)
     assert test.holder.holder == "Ethics Office"

@@ -61,7 +61,7 @@ def upload(client, survey, content):
 # Submissions
 
 
-def test_both_paths_take_what_is_sealed_and_repeat_no_more(survey):
+def test_both_paths_store_a_sealed_report_once(survey):
     client, (sealed,) = ComparingClient(), seal(survey, b"\0\1")
 
     for _ in "first", "again", "once more":
@@ -71,7 +71,7 @@ def test_both_paths_take_what_is_sealed_and_repeat_no_more(survey):
     assert Receipt.objects.count() == 1
 
 
-def test_both_paths_refuse_another_length(survey):
+def test_both_paths_reject_sealed_reports_of_another_length(survey):
     client, (sealed,) = ComparingClient(), seal(survey, b"\0\1")
     assert send(client, survey, sealed.hex()).status_code == 200
 
@@ -128,7 +128,7 @@ def test_responses_are_counted_in_batches_and_nothing_else(survey, client):
 # Opening
 
 
-def test_opening_leaves_what_a_normal_closed_survey_has(survey):
+def test_an_opened_survey_equals_a_normal_closed_survey(survey):
     fill(survey)
 
     opened = store_result(survey, open_file(read_batch(survey).write()))
@@ -137,8 +137,11 @@ def test_opening_leaves_what_a_normal_closed_survey_has(survey):
     survey.refresh_from_db()
     assert not survey.awaits_opening
     assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
-    tally = SealedTally.objects.find(survey)
-    assert (tally.respondents, tally.counts) == (23, [[19, 4], [12, 11]])
+    sealed_tally = SealedTally.objects.find(survey)
+    assert (sealed_tally.respondents, sealed_tally.counts) == (
+        23,
+        [[19, 4], [12, 11]],
+    )
     assert survey.unsealed["refused"] == dict.fromkeys(REASONS, 0)
 
 
@@ -176,7 +179,7 @@ def test_too_few_responses_are_never_opened(survey, client):
     assert "Open sealed reports" not in page
 
 
-def test_drawn_questions_are_opened_too():
+def test_reports_of_drawn_questions_are_opened():
     survey = make_sealed_survey(["coin"] * 3, draws="1 of 2, 3")
     patterns = [b"\0\1\xff", b"\1\xff\0"] * 10
     fill(survey, seal(survey, *patterns))
@@ -189,7 +192,7 @@ def test_drawn_questions_are_opened_too():
 # Lying respondents (R40)
 
 
-def test_what_was_altered_doubled_or_foreign_is_refused_and_counted(survey, client):
+def test_altered_duplicate_and_foreign_reports_are_rejected_and_counted(survey, client):
     good = seal(survey, *PATTERNS)
     altered = good[0][:-1] + bytes([good[0][-1] ^ 1])
     foreign = seal(survey, b"\0\0", holder=ANOTHER_HOLDER)
@@ -247,7 +250,7 @@ def forge(survey, key=KEY, **changes):
     return encode(result | {"signature": signature})
 
 
-def test_counts_that_cannot_be_are_refused(survey):
+def test_impossible_counts_are_rejected(survey):
     fill(survey)
     for counts in (
         [[["0000", 24]]],
@@ -269,7 +272,7 @@ def test_wrong_counts_with_the_right_total_are_not_noticed(survey):
     assert SealedPattern.objects.counts(survey) == {b"\1\1": 23}
 
 
-def test_another_signature_is_refused_with_its_reason(survey, client):
+def test_a_foreign_signature_is_rejected_with_a_reason(survey, client):
     fill(survey)
     client.force_login(survey.owner)
 
@@ -279,7 +282,7 @@ def test_another_signature_is_refused_with_its_reason(survey, client):
     assert_still_sealed(survey)
 
 
-def test_what_is_no_result_is_refused(survey, client):
+def test_files_that_are_not_results_are_rejected(survey, client):
     fill(survey)
     client.force_login(survey.owner)
 
@@ -293,7 +296,7 @@ def test_what_is_no_result_is_refused(survey, client):
 
 
 @pytest.mark.parametrize("step", range(12))
-def test_an_interruption_leaves_all_sealed_or_all_opened(survey, step):
+def test_an_interrupted_opening_leaves_all_reports_sealed_or_opened(survey, step):
     """Where any statement of it fails, nothing has happened, and it can be repeated."""
     fill(survey)
     content = open_file(read_batch(survey).write())
@@ -315,7 +318,7 @@ def test_an_interruption_leaves_all_sealed_or_all_opened(survey, step):
         store_result(survey, content)
 
 
-def test_deleting_all_reports_deletes_what_is_sealed(survey, client):
+def test_deleting_all_reports_deletes_sealed_reports(survey, client):
     fill(survey)
     content = open_file(read_batch(survey).write())
 

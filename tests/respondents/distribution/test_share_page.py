@@ -17,7 +17,7 @@ from respondents.models import close
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
-from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
+from tests.respondents.collecting.test_copy import FORBIDDEN, MAX_WORDS
 from tests.respondents.languages import MODES, english_in, make_translated_survey
 from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
@@ -52,7 +52,7 @@ def test_the_image_is_large_enough_to_print():
     assert zlib.crc32(png[12:29]) == struct.unpack(">I", png[29:33])[0]
 
 
-def test_a_code_leads_to_the_survey(client, survey):
+def test_the_qr_code_links_to_the_survey(client, survey):
     svg = client.get(page_of(survey, "share/code.svg"))
     assert svg["Content-Type"] == "image/svg+xml"
     address = "http://testserver/s/study-habits/"
@@ -62,7 +62,7 @@ def test_a_code_leads_to_the_survey(client, survey):
 
 
 @pytest.mark.parametrize("state", ["draft", "closed", "rehearsal"])
-def test_nothing_but_an_open_survey_is_offered(client, survey, state):
+def test_only_an_open_survey_can_be_shared(client, survey, state):
     if state == "closed":
         close(survey)
     elif state == "rehearsal":
@@ -76,7 +76,7 @@ def test_nothing_but_an_open_survey_is_offered(client, survey, state):
     assert {each.status_code for each in others} == {404}
 
 
-def test_with_one_time_links_there_is_no_address_to_hang_up(client, db):
+def test_surveys_with_one_time_links_have_no_poster_or_qr_code(client, db):
     survey = make_survey(access="invitation")
     client.force_login(survey.owner)
     page = client.get(page_of(survey)).content.decode()
@@ -91,7 +91,7 @@ def test_with_one_time_links_there_is_no_address_to_hang_up(client, db):
 
 
 @pytest.mark.parametrize(("role", "may"), [(Role.VIEWER, False), (Role.EDITOR, True)])
-def test_links_are_made_by_editors_and_seen_by_all(client, db, role, may):
+def test_only_editors_can_make_links(client, db, role, may):
     survey = make_survey(access="invitation")
     colleague = make_user("colleague")
     Membership.objects.create(survey=survey, user=colleague, role=role)
@@ -102,7 +102,7 @@ def test_links_are_made_by_editors_and_seen_by_all(client, db, role, may):
 
 
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
-def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
+def test_the_invitation_promises_only_existing_protection(db, families):
     survey = make_survey(families)
     text = write_invitation(shared(survey))
     for message in (text, render_poster(shared(survey))):
@@ -120,7 +120,7 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("access", ["link", "invitation"])
-def test_the_text_is_german_where_the_survey_is(db, mode, access):
+def test_invitations_to_german_surveys_are_german(db, mode, access):
     survey = make_translated_survey(mode, access=access)
     survey.closes_on = date(2027, 3, 3)
     texts = {"invitation": write_invitation(shared(survey))}
@@ -135,10 +135,10 @@ def test_the_text_is_german_where_the_survey_is(db, mode, access):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("access", ["link", "invitation"])
-def test_the_text_is_plain_and_promises_nothing_else(db, mode, access):
+def test_the_invitation_is_plain_and_avoids_forbidden_words(db, mode, access):
     survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
     text = write_invitation(shared(survey))
     assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
     paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
-    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
+    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MAX_WORDS]
     assert long == []

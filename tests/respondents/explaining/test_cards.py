@@ -49,17 +49,17 @@ def test_a_family_has_a_card_where_it_has_steps(name):
 
 
 @pytest.mark.parametrize("name", WITH)
-def test_what_must_be_fair_is_named(name):
+def test_devices_that_must_be_fair_are_listed(name):
     assert list_fair_devices(design_of(name).questions) == WITH[name]
 
 
 def test_questions_with_the_same_steps_share_a_card():
     made = make_cards(design_of("coin", "die", "coin"))
-    assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
+    assert [card.table.title for card in made] == ["Questions 1 and 3", "Question 2"]
     assert [card.text for card in made] == ["", "Question 2?"]
 
 
-def test_a_card_with_a_harmless_question_is_for_one_question():
+def test_questions_with_a_harmless_question_have_separate_cards():
     """Its steps speak of "the survey's question"."""
     made = make_cards(design_of("crosswise", "crosswise"))
     assert [card.text for card in made] == ["Question 1?", "Question 2?"]
@@ -88,7 +88,7 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
 
 
 @pytest.mark.parametrize("name", [*WITH, "direct"])
-def test_a_card_names_no_device_that_its_question_does_not_need(name):
+def test_a_card_names_only_the_devices_that_it_needs(name):
     design = replace(design_of(name), slug="study-habits", language="en")
     page = cards.render_sheet(design, "a4", address=f"https://x.example{SURVEY}")
     on_cards = page[page.index('<div class="sheet">') :]
@@ -120,13 +120,13 @@ def test_cards_for_one_time_links_name_no_general_address(client, db):
     assert client.get(f"{URL}code.svg").status_code == 404
 
 
-def test_nothing_on_it_can_be_filled_in(client, survey):
+def test_cards_contain_no_input_fields(client, survey):
     markup = Markup(client.get(URL).content.decode())
     assert [each["tag"] for each in markup.inputs] == ["button"]
     assert not re.search("<form|<input", markup.html)
 
 
-NARROWEST_MARGIN = 10
+MIN_MARGIN_MM = 10
 """Millimetres: printers of offices and homes leave 3 to 7 mm of every edge white."""
 
 
@@ -137,17 +137,17 @@ def test_every_paper_keeps_the_margins_that_printers_need(client, survey, paper)
     for name in re.findall(r'href="/static/([^"]+\.css)"', page):
         style = Path(finders.find(name)).read_text()
         margins += re.findall(r"@page \{[^}]*margin: (\d+)mm;", style)
-    assert [int(margin) >= NARROWEST_MARGIN for margin in margins] == [True]
+    assert [int(margin) >= MIN_MARGIN_MM for margin in margins] == [True]
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
-def test_surveys_that_need_no_cards_have_none(client, db, mode):
+def test_surveys_not_answered_by_hand_have_no_cards(client, db, mode):
     make_survey(mode=mode)
     assert client.get(URL).status_code == 404
     assert "/card/" not in client.get("/s/study-habits/").content.decode()
 
 
-def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
+def test_draft_closed_and_unknown_surveys_have_no_cards(client, survey):
     close(survey)
     make_survey(opened=False, slug="draft", mode="hand")
     assert client.get(URL).status_code == 410
@@ -155,7 +155,7 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
     assert client.get("/s/other/card/").status_code == 404
 
 
-def test_each_address_of_the_site_is_on_cards_of_its_own(client, survey, settings):
+def test_cards_show_the_host_of_the_request(client, survey, settings):
     settings.ALLOWED_HOSTS = ["one.example", "two.example"]
     for host in settings.ALLOWED_HOSTS:
         page = client.get(URL, headers={"host": host}).content.decode()

@@ -33,7 +33,7 @@ def columns_of_the_models():
     }
 
 
-def test_every_column_has_a_sentence_and_no_sentence_is_left_over(client):
+def test_every_stored_column_is_described(client):
     listed = {
         model._meta.db_table: dict(stored.list_columns(model))
         for model in stored.DESCRIPTIONS
@@ -49,14 +49,14 @@ def test_every_column_has_a_sentence_and_no_sentence_is_left_over(client):
             assert f"<code>{column}</code> </dt> <dd> {sentence} </dd>" in html
 
 
-def test_what_we_store_has_at_most_400_words_with_every_fold_open(client):
+def test_the_what_we_store_page_has_at_most_400_words(client):
     markup = Markup(client.get(STORED).content.decode())
     (page,) = re.findall(r"<main.*?</main>", markup.html, re.DOTALL)
     words = re.sub(r"<[^>]+>", " ", page).split()
     assert len(words) <= 400
 
 
-def test_it_promises_no_survey_what_holds_of_two_coins(client):
+def test_the_method_page_limits_its_promises_to_the_example(client):
     """Surveys that scramble nothing, or on the server, lead here too."""
     said = text_of(client, HOW)
     example = said.index("This example uses two coins.")
@@ -77,7 +77,7 @@ def test_the_numbers_follow_from_two_coins(client):
         assert sentence in said
 
 
-def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
+def test_printed_hashes_match_the_scripts_of_survey_pages(client):
     first, second = {"shuffle_choices": True}, {"show_if": "1 is Yes"}
     make_sealed_survey(
         [first, second, "coin", "coin"], access="invitation", draws="1 of 3-4"
@@ -98,14 +98,14 @@ def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
     assert printed["randomise.js"] in survey
 
 
-def test_the_coin_to_test_is_the_one_of_the_page(client):
+def test_the_coin_trial_uses_the_table_of_the_page(client):
     html = client.get(HOW).content.decode()
     found = re.search(r'<script id="tables"[^>]*>(.*?)</script>', html)
     assert json.loads(found[1])["tables"] == [{"weights": [[3, 1], [1, 3]]}]
 
 
 @pytest.mark.parametrize("address", [HOW, STORED])
-def test_they_are_for_everybody_and_set_no_cookie(client, address):
+def test_explanation_pages_are_public_and_set_no_cookie(client, address):
     client.force_login(make_user())
     answer = client.get(address, secure=True)
     assert answer.status_code == 200
@@ -115,7 +115,7 @@ def test_they_are_for_everybody_and_set_no_cookie(client, address):
 
 
 @pytest.mark.parametrize("address", [HOW, STORED])
-def test_they_ask_the_database_nothing(client, address, django_assert_num_queries):
+def test_explanation_pages_make_no_queries(client, address, django_assert_num_queries):
     with django_assert_num_queries(0):
         client.get(address)
 
@@ -125,7 +125,7 @@ def links_of(html):
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_every_page_of_a_survey_links_to_them_in_its_language(client, mode):
+def test_every_survey_page_links_to_explanations_in_its_language(client, mode):
     survey = make_survey(mode=mode, language="de")
     pages = ["", "card/"] if mode == "hand" else [""]
     found = [client.get(f"/s/study-habits/{page}") for page in pages]

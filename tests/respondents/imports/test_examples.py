@@ -45,7 +45,7 @@ class TestDemo:
         )
         assert client.get(answer).status_code == 200
 
-    def test_it_leaves_two_filled_surveys_and_one_to_answer(self):
+    def test_the_demo_creates_two_filled_surveys_and_an_open_one(self):
         written = run("demo", address="http://127.0.0.1:8123")
         assert "http://127.0.0.1:8123/admin/" in written
         assert ":8000" not in written
@@ -70,7 +70,7 @@ class TestDemo:
                 RARE_EXCEPTIONS_RATIO
             )
 
-    def test_running_it_again_changes_nothing(self):
+    def test_running_the_demo_again_changes_nothing(self):
         run("demo")
         before = (
             list(Survey.objects.values()),
@@ -84,7 +84,7 @@ class TestDemo:
             sorted(SealedPattern.objects.values_list()),
         )
 
-    def test_an_interrupted_run_is_taken_up(self, monkeypatch):
+    def test_an_interrupted_demo_run_is_resumed(self, monkeypatch):
         def interrupted(survey, respondents, *arguments, **options):
             simulate(survey, 25, *arguments, **options)
             raise KeyboardInterrupt
@@ -96,7 +96,7 @@ class TestDemo:
         run("demo")
         assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
 
-    def test_a_survey_of_real_people_is_not_touched(self):
+    def test_the_demo_does_not_change_a_survey_with_real_responses(self):
         same = [(each.family, each.parameters) for each in CLOSED_QUESTIONS]
         mine = make_survey(same, slug="closed-example")
         make_responses(mine, [bytes(5)])
@@ -131,7 +131,7 @@ def newcomer(client, db, monkeypatch):
     return newcomer
 
 
-def test_home_leads_to_it_and_it_leads_to_results(client, newcomer):
+def test_the_home_page_offers_the_demo_which_leads_to_results(client, newcomer):
     assert f'href="{PAGE}"' in text_of(client.get("/admin/"))
     assert "Make the demo" in text_of(client.get(PAGE))
     assert not Survey.objects.exists()
@@ -142,7 +142,7 @@ def test_home_leads_to_it_and_it_leads_to_results(client, newcomer):
     assert page_of(survey, "results") in text_of(client.get("/admin/"))
 
 
-def test_it_is_closed_filled_and_the_newcomers_own(client, newcomer):
+def test_the_demo_survey_is_closed_filled_and_owned_by_the_newcomer(client, newcomer):
     client.post(PAGE)
     survey = Survey.objects.get()
     assert (survey.owner, survey.state) == (newcomer, "closed")
@@ -153,7 +153,7 @@ def test_it_is_closed_filled_and_the_newcomers_own(client, newcomer):
     assert "Made as an example" in text_of(client.get(page_of(survey, "history")))
 
 
-def test_there_is_one_for_each_researcher(client, newcomer):
+def test_each_researcher_has_one_demo_survey(client, newcomer):
     for _click in range(2):
         client.post(PAGE)
     assert Survey.objects.count() == 1

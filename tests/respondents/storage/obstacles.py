@@ -18,7 +18,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def another_process_writes_for_long():
+def long_write_by_another_process():
     holder = subprocess.Popen(  # noqa: S603
         [sys.executable, "-c", HOLD_EXCLUSIVELY],
         stdin=subprocess.PIPE,
@@ -38,7 +38,7 @@ def another_process_writes_for_long():
 
 
 @contextmanager
-def the_file_is_read_only():
+def read_only_file():
     run_sql("PRAGMA query_only = ON")
     try:
         yield
@@ -47,7 +47,7 @@ def the_file_is_read_only():
 
 
 @contextmanager
-def a_table_is_locked_for_long(table="respondents_response"):
+def long_table_lock(table="respondents_response"):
     other = connections.create_connection("default")
     other.set_autocommit(False)
     with other.cursor() as cursor:
@@ -62,7 +62,7 @@ def a_table_is_locked_for_long(table="respondents_response"):
 
 
 @contextmanager
-def the_server_is_a_standby():
+def standby_server():
     run_sql("SET default_transaction_read_only = on")
     try:
         yield
@@ -71,6 +71,6 @@ def the_server_is_a_standby():
 
 
 OBSTACLES = {
-    "sqlite": [another_process_writes_for_long, the_file_is_read_only],
-    "postgresql": [a_table_is_locked_for_long, the_server_is_a_standby],
+    "sqlite": [long_write_by_another_process, read_only_file],
+    "postgresql": [long_table_lock, standby_server],
 }

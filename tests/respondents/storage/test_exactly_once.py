@@ -10,7 +10,7 @@ from respondents.models import (
     SealedPattern,
     SurveyClosedError,
     close,
-    receipt_id,
+    compute_receipt_id,
 )
 from respondents.storage.invitations import Invitation
 from tests.factories import make_responses, make_survey
@@ -19,7 +19,7 @@ from tests.respondents.sent import send, stored
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
-def test_it_stores_the_first_report_of_a_submission_however_often_it_is_sent():
+def test_only_the_first_report_of_a_submission_is_stored():
     survey = make_survey(["coin", "coin"])
 
     texts = [
@@ -70,7 +70,7 @@ def test_only_an_open_survey_can_be_closed():
         close(survey)
 
 
-def test_closing_seals_what_is_left_and_forgets_the_receipts_of_this_survey():
+def test_closing_seals_the_remaining_responses_and_deletes_receipts():
     survey, other = make_survey(), make_survey(slug="another")
     make_responses(survey, [b"\x00", b"\x01", b"\x01"])
     make_responses(other, [b"\x01"])
@@ -109,7 +109,7 @@ def test_a_batch_that_another_request_has_sealed_already_is_left_alone():
 
 
 @pytest.mark.parametrize("counts", [(1, 1), (0,)], ids=["twice", "never seen"])
-def test_each_pattern_that_was_seen_has_one_count(counts):
+def test_each_pattern_has_one_positive_count(counts):
     survey = make_survey()
     *before, last = counts
     for count in before:
@@ -156,7 +156,7 @@ def everything():
     return found
 
 
-def test_the_tables_hold_nothing_else():
+def test_the_tables_have_no_other_columns():
     # No time, address, agent, cookie, session, user, order or token: a new column has
     # to be argued for here. Neither a response nor a count leads to a link.
     with connection.cursor() as cursor:
@@ -190,6 +190,6 @@ def test_the_tables_hold_nothing_else():
     }
 
 
-def test_one_submission_id_leaves_no_common_trace_in_two_surveys():
+def test_a_submission_id_has_different_receipts_in_two_surveys():
     first, second = make_survey(), make_survey(slug="another")
-    assert receipt_id(first, "a" * 32) != receipt_id(second, "a" * 32)
+    assert compute_receipt_id(first, "a" * 32) != compute_receipt_id(second, "a" * 32)

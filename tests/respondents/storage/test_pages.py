@@ -83,7 +83,7 @@ def survey(request):
     return request.param(batch_size=10)
 
 
-def test_after_each_aggregation_no_page_shows_who_came_first(survey):
+def test_database_pages_do_not_reveal_the_order_of_arrival(survey):
     numbers = range(300)
     send(survey, numbers)
     found = orders(survey, numbers)
@@ -91,15 +91,15 @@ def test_after_each_aggregation_no_page_shows_who_came_first(survey):
     assert max(found.values()) < SEEN_BY_CHANCE
 
 
-def test_rows_that_stay_where_they_were_written_would_be_noticed(survey, monkeypatch):
-    monkeypatch.setattr(models, "MOST_RECENT", 0)
+def test_rows_left_in_order_of_arrival_are_detected(survey, monkeypatch):
+    monkeypatch.setattr(models, "MAX_RECENT", 0)
     send(survey, range(150))
     assert max(orders(survey, range(150)).values()) > SEEN_BY_CHANCE
 
 
-def test_all_is_counted_once_where_there_are_more_patterns(survey, monkeypatch):
+def test_counts_stay_correct_beyond_the_number_of_recent_rows(survey, monkeypatch):
     """Some come again, as one of the last rows or as one of those that stay."""
-    monkeypatch.setattr(models, "MOST_RECENT", 30)
+    monkeypatch.setattr(models, "MAX_RECENT", 30)
     sent, size = Counter(), size_of(survey)
     for batch in range(20):
         patterns = [pattern_of(17 * batch + number, size) for number in range(25)]
@@ -113,18 +113,18 @@ def test_all_is_counted_once_where_there_are_more_patterns(survey, monkeypatch):
     assert last.count() <= 30
 
 
-def test_ciphertexts_that_shared_a_row_are_parted_when_the_survey_closes():
+def test_closing_separates_ciphertexts_that_shared_a_row():
     survey = make_sealed_survey(batch_size=10)
     sizes = [len(seal(survey, b"\0\0")[0])]
-    numbers = range(3 * models.MOST_RECENT)
-    for start in numbers[:: models.MOST_RECENT]:
-        some = numbers[start : start + models.MOST_RECENT]
+    numbers = range(3 * models.MAX_RECENT)
+    for start in numbers[:: models.MAX_RECENT]:
+        some = numbers[start : start + models.MAX_RECENT]
         patterns = [pattern_of(number, *sizes) for number in some]
         SealedPattern.objects.add(survey, dict.fromkeys(patterns, 1))
     close(survey)
     number_of = {pattern_of(number, *sizes): number for number in numbers}
     groups = [
-        {number_of[each] // models.MOST_RECENT for each in split([row], size=sizes[0])}
+        {number_of[each] // models.MAX_RECENT for each in split([row], size=sizes[0])}
         for row in SealedPattern.objects.values_list("pattern", "count")
     ]
     assert sum(group == {0, 1, 2} for group in groups) > 0.9 * len(groups)

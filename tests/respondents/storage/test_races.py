@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from estimation.rows.counts import tallies
+from estimation.rows.counts import count_reports_by_question
 from respondents.models import (
     Receipt,
     Response,
@@ -15,10 +15,10 @@ from respondents.models import (
     close,
 )
 from surveys.models import Survey
-from tests.concurrency import at_once, workers
+from tests.concurrency import run_concurrently, workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
-from tests.respondents.test_tally import refuse_other_than_recounted
+from tests.respondents.test_tally import assert_counts_equal_recount
 
 pytestmark = [
     pytest.mark.storage,
@@ -81,14 +81,14 @@ def two_processes():
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(scripts=scripts())
-def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
+def test_acknowledged_responses_are_counted_once_under_concurrency(
     two_processes, scripts
 ):
     survey = make_survey(["coin"] * 3, slug=f"survey-{Survey.objects.count()}")
     hands = [carry_out, carry_out, *(process.carry_out for process in two_processes)]
 
     acknowledged = set().union(
-        *at_once(
+        *run_concurrently(
             *(
                 partial(follow, hand, survey, script)
                 for hand, script in zip(hands, scripts, strict=True)
@@ -98,7 +98,7 @@ def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
 
     expected = Counter(map(pattern_of, acknowledged))
     assert recount(survey) == expected
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     survey.refresh_from_db()
     if survey.is_closed:
         assert not Receipt.objects.filter(survey=survey).exists()
@@ -106,9 +106,11 @@ def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
         assert Receipt.objects.filter(survey=survey).count() == len(acknowledged)
         close(survey)
     assert not Response.objects.filter(survey=survey).exists()
-    refuse_other_than_recounted(survey)
+    assert_counts_equal_recount(survey)
     assert SealedPattern.objects.counts(survey) == expected
-    assert tallies(survey.questions.all(), SealedPattern.objects.counts(survey)) == [
+    assert count_reports_by_question(
+        survey.questions.all(), SealedPattern.objects.counts(survey)
+    ) == [
         {
             report: sum(pattern_of(number)[column] == row for number in acknowledged)
             for row, report in enumerate(("yes", "no"))
@@ -117,17 +119,17 @@ def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
     ]
 
 
-def test_fifty_at_once_with_one_submission_leave_one_response():
+def test_fifty_simultaneous_copies_of_a_submission_are_stored_once():
     survey = make_survey()
     store = partial(Response.objects.store, survey, submission_id(1), b"\x01")
 
-    at_once(*[store] * 50)
+    run_concurrently(*[store] * 50)
 
     assert recount(survey) == {b"\x01": 1}
     assert Receipt.objects.count() == 1
 
 
-def test_a_store_that_races_the_closing_is_counted_or_refused():
+def test_a_response_concurrent_with_closing_is_counted_or_rejected():
     survey = make_survey()
     some_are_stored = Event()
 
@@ -149,15 +151,15 @@ def test_a_store_that_races_the_closing_is_counted_or_refused():
                 return begun
         raise AssertionError("the survey was never closed")
 
-    def close_in_the_midst():
+    def close_midway():
         some_are_stored.wait()
         close(Survey.objects.get(pk=survey.pk))
         return 0
 
     with workers(2) as processes:
         hands = [carry_out, carry_out, *(process.carry_out for process in processes)]
-        acknowledged = at_once(
-            close_in_the_midst,
+        acknowledged = run_concurrently(
+            close_midway,
             store_groups_until_refused,
             *(
                 partial(store_until_refused, hand, 10_000 * place)

@@ -34,7 +34,7 @@ NOT_SAMPLED = """
 COLUMNS = NOT_SAMPLED.replace("attstattarget = 0", "NOT attisdropped")
 
 
-def test_no_column_but_the_survey_is_sampled():
+def test_only_the_survey_column_has_planner_statistics():
     survey = make_survey(batch_size=10)
     make_responses(survey, [b"%03d" % number for number in range(60)])
     Response.objects.seal(survey, leave=10)
@@ -47,7 +47,7 @@ def test_no_column_but_the_survey_is_sampled():
     assert run_sql("SELECT count(*) FROM pg_stats_ext") == [(0,)]
 
 
-def test_samples_from_before_are_deleted_with_their_bytes():
+def test_the_migration_erases_earlier_planner_statistics():
     migration = import_module(MIGRATION)
     for table, column, _kind in migration.COLUMNS:
         run_sql(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1")

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from respondents import models
-from respondents.models import Response, close, receipt_id
+from respondents.models import Response, close, compute_receipt_id
 from respondents.storage.secure_deletion import Unerased, retry_overwriting
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import (
@@ -43,7 +43,7 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     for number in range(15):
         Response.objects.store(survey, f"{number:032x}", b"\x01")
         Response.objects.store(other, f"{number:032x}", b"\x01")
-    numbers = [receipt_id(survey, f"{number:032x}") for number in range(15)]
+    numbers = [compute_receipt_id(survey, f"{number:032x}") for number in range(15)]
     receipts = [*map(written, numbers), *map(written_as_a_value, numbers)]
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
     assert all(find_places(receipts))
@@ -53,7 +53,7 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     assert not any(find_places(receipts))
 
 
-def test_closing_gives_back_the_room_of_what_is_deleted():
+def test_closing_frees_the_space_of_deleted_rows():
     """Or the size of the files would tell how many answered, also who was deleted."""
     survey = make_survey(batch_size=1000)
     for number in range(200):
@@ -66,7 +66,7 @@ def test_closing_gives_back_the_room_of_what_is_deleted():
         assert run_sql("SELECT pg_relation_size('respondents_response')") == [(0,)]
 
 
-def test_closing_leaves_no_largest_number_of_a_receipt():
+def test_closing_leaves_no_highest_receipt_number():
     """SQLite notes the largest number that a table ever had, and keeps the note."""
     if connection.vendor == "sqlite":
         run_sql("DELETE FROM sqlite_sequence")  # of what other tests stored
@@ -74,7 +74,9 @@ def test_closing_leaves_no_largest_number_of_a_receipt():
     names = [f"{number:032x}" for number in range(5)]
     for name in names:
         Response.objects.store(survey, name, b"\x01")
-    largest = written_as_a_value(max(receipt_id(survey, name) for name in names))
+    largest = written_as_a_value(
+        max(compute_receipt_id(survey, name) for name in names)
+    )
     assert find_places([largest]) != [0]
 
     close(survey)
@@ -83,7 +85,7 @@ def test_closing_leaves_no_largest_number_of_a_receipt():
     Response.objects.store(make_survey(slug="later"), "f" * 32, b"\x01")
 
 
-def test_who_closes_and_dies_leaves_word_of_what_is_to_be_erased(monkeypatch):
+def test_a_killed_close_records_what_to_erase(monkeypatch):
     survey = make_survey()
     with monkeypatch.context() as dies:
         dies.setattr(models, "overwrite_deleted_rows", lambda: None)

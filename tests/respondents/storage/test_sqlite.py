@@ -13,8 +13,8 @@ from respondents.models import (
     Response,
     SealedPattern,
     close,
+    compute_receipt_id,
     overwrite_deleted_rows,
-    receipt_id,
 )
 from respondents.storage.exactly_once import by_receipt
 from respondents.storage.invitations import Invitation, hash_token
@@ -53,14 +53,16 @@ def test_receipts_come_back_in_random_order():
     arrivals = list(range(600))
     survey = make_survey()
     make_responses(survey, [b"\x01"] * len(arrivals))
-    number_of = {receipt_id(survey, f"{number:032x}"): number for number in arrivals}
+    number_of = {
+        compute_receipt_id(survey, f"{number:032x}"): number for number in arrivals
+    }
 
     ids = run_sql("SELECT id FROM respondents_receipt")
 
     assert order(arrivals, [number_of[one] for one in ids]) < SEEN_BY_CHANCE
 
 
-def test_links_lie_in_the_order_of_their_hashes_however_they_are_used():
+def test_links_are_stored_in_the_order_of_their_hashes():
     survey = make_survey(access="invitation", batch_size=1000)
     tokens = Invitation.objects.make(survey, 100)
     for token in tokens[:60]:
@@ -71,7 +73,7 @@ def test_links_lie_in_the_order_of_their_hashes_however_they_are_used():
     assert spent == sorted(map(hash_token, tokens[:60]))
 
 
-def test_rows_in_order_of_arrival_would_be_noticed():
+def test_rows_in_order_of_arrival_are_detected():
     assert order(range(600), range(600)) > SEEN_BY_CHANCE
 
 
@@ -87,7 +89,7 @@ def full_disk():
     run_sql(f"PRAGMA max_page_count = {usual}")
 
 
-def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
+def test_a_full_disk_keeps_acknowledged_responses():
     survey = make_survey(batch_size=10_000)
     submissions = [f"{number:032x}" for number in range(500)]
     acknowledged = []
@@ -99,7 +101,7 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
 
     with full_disk():
         store_all()
-    stored = {receipt_id(survey, submission) for submission in acknowledged}
+    stored = {compute_receipt_id(survey, submission) for submission in acknowledged}
     assert set(Receipt.objects.values_list("id", flat=True)) == stored
     assert Response.objects.count() == len(stored)
     with full_disk():  # a whole group, or nothing of it
@@ -123,7 +125,7 @@ def seal_a_batch_of_another_survey():
 @pytest.mark.parametrize(
     "try_again", [seal_as_cron_does, seal_a_batch_of_another_survey]
 )
-def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog, try_again):
+def test_a_survey_closes_during_a_long_read_and_is_erased_later(caplog, try_again):
     survey = make_survey()
     make_responses(survey, [b"\x01"])
     run_sql("PRAGMA busy_timeout = 100")

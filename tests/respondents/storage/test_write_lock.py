@@ -13,7 +13,7 @@ from respondents.storage.invitations import Invitation
 from tests.factories import make_survey
 
 
-def test_the_lock_folder_is_kept_open_and_closed(monkeypatch, tmp_path):
+def test_the_lock_folder_stays_open_until_the_database_changes(monkeypatch, tmp_path):
     database = connections[DEFAULT_DB_ALIAS]
     place = write_lock.open_lock_folder(database)
     assert write_lock.open_lock_folder(database) is place

@@ -19,7 +19,7 @@ def test_a_new_survey_belongs_to_its_writer(client, researcher):
     assert not survey.is_simulated
 
 
-def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
+def test_opening_above_the_epsilon_limit_requires_a_logged_reason(client, researcher):
     questions = [{"text": f"Coin {number}?", "family": "coin"} for number in range(5)]
     client.post(ADD, posted(*questions))
     survey = Survey.objects.get()
@@ -43,7 +43,7 @@ def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
     assert reason in text_of(client.get(survey.get_absolute_url()))
 
 
-def test_the_longest_survey_can_be_typed(client, researcher, settings):
+def test_the_largest_survey_fits_the_upload_limit(client, researcher, settings):
     page = client.get(ADD).content.decode()
     inputs = len(set(re.findall(r'name="questions-__prefix__-(\w+)"', page)))
     others = len(re.findall(r'name="(?!questions-(?:0|__prefix__)-)', page))
@@ -51,7 +51,7 @@ def test_the_longest_survey_can_be_typed(client, researcher, settings):
     assert others + MAX_QUESTIONS * inputs <= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 
-def test_the_address_is_made_from_the_title_without_any_script(client, researcher):
+def test_the_address_is_derived_from_the_title_without_javascript(client, researcher):
     for expected in ("study-habits", "study-habits-2", "study-habits-3"):
         client.post(ADD, posted(title="Study habits!"))
         assert Survey.objects.first().slug == expected
@@ -144,7 +144,7 @@ PERMISSIONS_OF_ACCOUNTS = 2
         ("/admin/", 13),
     ],
 )
-def test_lists_need_as_many_queries_for_one_survey_as_for_many(
+def test_survey_lists_have_a_constant_query_count(
     client, researcher, django_assert_num_queries, address, queries
 ):
     for number in range(3):
@@ -154,7 +154,7 @@ def test_lists_need_as_many_queries_for_one_survey_as_for_many(
 
 
 @pytest.mark.parametrize("opened", [False, True])
-def test_a_survey_needs_as_many_queries_for_any_number_of_questions(
+def test_a_survey_page_has_a_constant_query_count(
     client, researcher, django_assert_num_queries, opened
 ):
     client.get(page_of(make_survey()))  # Django remembers the kind of object.

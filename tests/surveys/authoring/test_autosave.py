@@ -50,7 +50,7 @@ def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, surv
     assert problems == {"title", "organiser"}
 
 
-def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
+def test_a_new_question_sent_twice_is_stored_once(client, survey):
     added = {"text": "New", "position": "2"}
     text = save(client, survey, first(survey), added, version="0").json()
     key = text["questions"]["1"]
@@ -63,7 +63,7 @@ def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
     ]
 
 
-def test_a_key_under_a_later_number_than_a_blank_question_is_found(client, survey):
+def test_a_stored_question_after_a_blank_one_is_recognised(client, survey):
     second = survey.add_question("Second?")
     own = {"id": second.pk, "position": "2", "yes_label": "Yes", "no_label": "No"}
     blank = {"text": "", "position": ""}
@@ -99,7 +99,7 @@ def test_a_removed_question_can_be_brought_back(client, survey):
         ({}, {"questions-TOTAL_FORMS": "x"}, "Not saved yet."),
     ],
 )
-def test_what_is_half_typed_is_named_and_nothing_is_stored(
+def test_incomplete_input_is_reported_and_nothing_is_stored(
     client, survey, question, fields, message
 ):
     sent = {"contact": "me@example.org", **fields}
@@ -111,13 +111,13 @@ def test_what_is_half_typed_is_named_and_nothing_is_stored(
     assert not LogEntry.objects.exists()
 
 
-def test_questions_are_named_by_their_places(client, survey):
+def test_errors_name_questions_by_position(client, survey):
     first_shown = {"text": "", "position": "1", "family": "die"}
     answer = save(client, survey, first(survey, position="2"), first_shown)
     assert "Question 1, Question is still empty" in answer.json()["told"]
 
 
-def test_a_save_by_another_user_is_noticed(client, survey):
+def test_changes_saved_by_another_user_are_merged_or_conflict(client, survey):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     other = Client()
@@ -154,7 +154,7 @@ def test_a_question_added_by_another_user_arrives_with_its_inputs(client, survey
     assert arrived == {"id": str(added.pk), "text": "Hers?", "position": "1"}
 
 
-def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
+def test_a_repeated_save_after_a_lost_reply_is_not_a_conflict(client, survey):
     for _attempt in range(2):
         answer = save(client, survey, first(survey), title="Once", version="0")
         text = answer.json()
@@ -164,7 +164,7 @@ def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
 OWN, LATER = "20000001", "20000002"
 
 
-def test_a_page_knows_its_own_save_without_an_answer(client, survey):
+def test_a_page_recognises_its_own_save_without_a_reply(client, survey):
     """It was under way when the page was left, and is based on what was loaded."""
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
     text = save(
@@ -178,7 +178,7 @@ def test_a_page_knows_its_own_save_without_an_answer(client, survey):
     assert Survey.objects.get().title == "Twice"
 
 
-def test_what_another_window_saved_on_top_of_it_is_a_conflict(client, survey):
+def test_a_later_save_of_another_window_is_a_conflict(client, survey):
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
     save(client, survey, first(survey), title="Theirs", version=OWN, becomes=LATER)
     text = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
@@ -186,7 +186,7 @@ def test_what_another_window_saved_on_top_of_it_is_a_conflict(client, survey):
     assert Survey.objects.get().title == "Theirs"
 
 
-def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, survey):
+def test_a_question_added_without_a_reply_is_not_added_twice(client, survey):
     added = {"text": "New?", "position": "2"}
     save(client, survey, first(survey), added, version="0", becomes=OWN)
     added["text"] = "New one?"
@@ -199,14 +199,14 @@ def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, sur
     assert survey.questions.last().text == "New one?"
 
 
-def test_no_page_gives_a_version_that_a_count_could_reach(client, survey):
+def test_page_chosen_versions_outside_their_range_are_rejected(client, survey):
     for becomes in ["7", "x", str(2**25)]:
         answer = save(client, survey, first(survey), title="Other", becomes=becomes)
         assert answer.json()["outcome"] == "unfinished"
         assert Survey.objects.get().version == 0
 
 
-def test_one_sitting_is_one_line_of_the_log(client, survey):
+def test_one_edit_session_is_one_log_entry(client, survey):
     save(client, survey, first(survey, "Did"), version="0")
     save(client, survey, first(survey, "Did you copy?"), version="1")
     added = {"text": "Did", "position": "2"}
@@ -222,7 +222,7 @@ def test_one_sitting_is_one_line_of_the_log(client, survey):
     )
 
 
-def test_what_came_and_went_in_one_sitting_leaves_no_line(client, survey):
+def test_changes_undone_in_one_edit_session_are_not_logged(client, survey):
     added = {"text": "Added?", "position": "2"}
     text = save(client, survey, first(survey), added).json()
     added |= {"id": text["questions"]["1"], "DELETE": "on"}
@@ -230,7 +230,7 @@ def test_what_came_and_went_in_one_sitting_leaves_no_line(client, survey):
     assert read_log(survey) == []
 
 
-def test_another_sitting_or_person_is_another_line(client, survey):
+def test_another_edit_session_or_user_is_another_log_entry(client, survey):
     save(client, survey, first(survey), contact="a")
     for entry in LogEntry.objects.all():
         entry.action_time -= EDIT_SESSION
@@ -241,7 +241,7 @@ def test_another_sitting_or_person_is_another_line(client, survey):
     assert [line.who for line in read_log(survey)] == ["root", "owner", "owner"]
 
 
-def test_it_opens_nothing_and_makes_no_survey(client, survey):
+def test_autosave_neither_opens_nor_creates_a_survey(client, survey):
     answer = save(client, survey, first(survey, "Other?"), _open="")
     assert answer.status_code == 200
     form = posted({}, _autosave="on", closes_on="never")
@@ -249,7 +249,7 @@ def test_it_opens_nothing_and_makes_no_survey(client, survey):
     assert Survey.objects.get().is_draft
 
 
-def test_what_was_opened_meanwhile_says_so(client, survey):
+def test_autosave_of_a_just_opened_survey_is_rejected(client, survey):
     sent = first(survey, "Other?")
     survey.open()
     answer = save(client, survey, sent)
@@ -261,7 +261,7 @@ def test_what_was_opened_meanwhile_says_so(client, survey):
 @pytest.mark.parametrize(
     ("role", "status"), [(Role.EDITOR, 200), (Role.VIEWER, 403), (None, 404)]
 )
-def test_roles_are_those_of_the_button(client, survey, role, status):
+def test_autosave_requires_the_role_of_the_save_button(client, survey, role, status):
     other = make_user("other")
     if role:
         Membership.objects.create(survey=survey, user=other, role=role)
@@ -271,7 +271,7 @@ def test_roles_are_those_of_the_button(client, survey, role, status):
     assert (Survey.objects.get().title == "Another") == (status == 200)
 
 
-def test_a_question_of_another_survey_stays_there(client, survey):
+def test_autosave_cannot_change_questions_of_another_survey(client, survey):
     foreign = make_survey(["die"], slug="foreign", opened=False).questions.get()
     save(client, survey, first(survey), {"text": "Taken?", "id": foreign.pk})
     foreign.refresh_from_db()
@@ -335,7 +335,7 @@ def test_conditions_follow_their_questions(client):
     assert list(found) == ["", "", "1 is Yes", "", "1 is No"]
 
 
-def test_a_condition_on_a_deleted_question_is_named(client):
+def test_a_condition_on_a_deleted_question_is_reported(client):
     survey = make_survey(**FIVE, **PLANNED)
     survey.questions.filter(position=3).update(show_if="5 is Yes")
     client.force_login(survey.owner)
@@ -349,7 +349,7 @@ def test_a_condition_on_a_deleted_question_is_named(client):
     assert (survey.shares_to_beat, survey.pinned_pairs) == ("2 > 20", "1-2")
 
 
-def test_a_retyped_line_means_the_new_numbers(client):
+def test_edited_draws_use_the_new_question_numbers(client):
     survey = make_survey(**FIVE, draws="2 of 3-5", **PLANNED)
     client.force_login(survey.owner)
     sent = {"draws": "1 of 1, 2", **PLANNED}
@@ -363,7 +363,7 @@ def test_a_retyped_line_means_the_new_numbers(client):
         assert name in " ".join(line.what)
 
 
-def test_the_button_says_which_line_followed(client):
+def test_saving_reports_renumbered_draws(client):
     survey = make_survey(**FIVE, draws="2 of 3-5")
     client.force_login(survey.owner)
     form = posted(
@@ -376,7 +376,7 @@ def test_the_button_says_which_line_followed(client):
     assert "Questions to draw from: 2 of 2, 4, 5." in page
 
 
-def test_two_questions_never_get_one_number(client):
+def test_renumbering_never_gives_two_questions_one_number(client):
     # 6 is still to be written, and the new first question makes 5 the sixth.
     survey = make_survey(**FIVE, draws="1 of 1, 5; 1 of 4, 6")
     client.force_login(survey.owner)

@@ -59,9 +59,7 @@ def make_draft(questions=("coin",), then=lambda survey: None, **fields):
 
 
 @pytest.mark.parametrize("name", DRAFTS)
-def test_what_is_missing_is_what_refuses_the_opening_and_leads_to_its_input(
-    client, name
-):
+def test_missing_items_block_opening_and_link_to_their_input(client, name):
     survey = make_draft(**DRAFTS[name])
     found = make_checklist(survey)
     problems = survey.problems()
@@ -85,7 +83,7 @@ def findings(survey, place):
     return [finding for finding, _text in found_in(survey, place)]
 
 
-WORTH_A_THOUGHT = {
+ADVISED_FIELDS = {
     "id_contact": {"contact": "office@example.org"},
     "id_purpose": {"purpose": "To learn."},
     "id_consent": {"consent": "I am of age."},
@@ -97,10 +95,10 @@ WORTH_A_THOUGHT = {
 }
 
 
-def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing():
-    fields = {k: v for each in WORTH_A_THOUGHT.values() for k, v in each.items()}
+def test_optional_items_are_advice_and_do_not_block_opening():
+    fields = {k: v for each in ADVISED_FIELDS.values() for k, v in each.items()}
     without, complete = make_draft(), make_draft(slug="complete", **fields)
-    for place in WORTH_A_THOUGHT:
+    for place in ADVISED_FIELDS:
         assert findings(without, place) == ["advice"], place
         assert findings(complete, place) == ["good"], place
     assert make_checklist(without).allows_opening
@@ -122,14 +120,16 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing():
         (0.5, None, "advice", "Expect results too imprecise to interpret."),
     ],
 )
-def test_what_to_expect_is_compared_with_what_is_wanted(margin, wanted, finding, words):
+def test_the_expected_margin_is_compared_with_the_wanted_one(
+    margin, wanted, finding, words
+):
     survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
     checks = make_checklist(survey, margin=margin).checks
     (found,) = [each for each in checks if each.place == "id_target"]
     assert (found.finding.value, found.text.endswith(words)) == (finding, True)
 
 
-def test_the_page_knows_what_to_expect(client):
+def test_the_page_shows_the_expected_margin(client):
     # A die that inverts one answer in three triples the standard error of a share of
     # one half, two coins double it: 3 * sqrt(0.25 / 1000) * 1.96 = 0.093.
     survey = make_draft(["die", "coin"], target=1000)
@@ -138,7 +138,7 @@ def test_the_page_knows_what_to_expect(client):
     assert "Least precise question: ± 9.3 points." in page
 
 
-def test_a_planned_number_below_the_floor_is_worth_a_thought():
+def test_a_planned_number_below_the_minimum_gives_advice():
     assert findings(make_draft(target=10), "id_target") == ["good"]
     ((finding, text),) = found_in(make_draft(slug="few", target=9), "id_target")
     assert finding == "advice"
@@ -146,7 +146,7 @@ def test_a_planned_number_below_the_floor_is_worth_a_thought():
 
 
 @pytest.mark.parametrize("field", ["consent", "helpline"])
-def test_a_blank_that_is_left_is_named(field):
+def test_unfilled_placeholders_are_reported(field):
     blank = make_draft(**{field: "Someone to talk to: [phone number]"})
     text = found_in(blank, f"id_{field}")
     assert text == [("advice", "Fill in what is in brackets: [phone number]")]
@@ -171,7 +171,7 @@ def draft():
     return make_draft(["coin", "direct"], contact="office@example.org")
 
 
-def test_the_page_leads_to_each_place(client, draft):
+def test_the_checklist_page_links_to_each_input(client, draft):
     client.force_login(draft.owner)
     page = text_of(client.get(page_of(draft, "open")))
     form = text_of(client.get(page_of(draft)))
@@ -188,7 +188,7 @@ def test_the_page_leads_to_each_place(client, draft):
     ("mode", "kind"),
     [("browser", "missing"), ("server", "missing"), ("hand", "advice")],
 )
-def test_a_report_that_is_proof_is_mentioned_once(mode, kind):
+def test_a_one_sided_mechanism_is_reported_once(mode, kind):
     one_sided = ("triangular", {"prevalence": "1/4"})
     found = make_checklist(make_draft(["coin", one_sided], mode=mode))
     texts = [check for check in found.checks if check.place == "id_questions-1-family"]
@@ -207,7 +207,7 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     assert "owner can open it" in page
 
 
-def test_questions_that_cannot_be_skipped_are_named():
+def test_questions_that_cannot_be_skipped_are_listed():
     def skipping(questions, **fields):
         survey = make_survey(questions, opened=False, slug=str(questions), **fields)
         checks = make_checklist(survey).checks

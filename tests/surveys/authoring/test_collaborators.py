@@ -51,7 +51,7 @@ def test_a_role_is_given_changed_and_taken_away(
 
 
 @pytest.mark.parametrize("action", ["add", "hand_over"])
-def test_only_another_researcher_can_be_named(client, survey, people, action):
+def test_only_another_researcher_can_be_added(client, survey, people, action):
     make_user("visitor", is_staff=False)
     make_user("gone", is_active=False)
     unknown = "No researcher here has the user name “{}”."
@@ -66,7 +66,7 @@ def test_only_another_researcher_can_be_named(client, survey, people, action):
         assert roles(survey) == {}
 
 
-def test_there_are_two_roles_to_give(client, survey, people):
+def test_only_editor_and_viewer_roles_can_be_given(client, survey, people):
     make_user("maria")
     for role in ("owner", "", "king"):
         page = text_of(post(client, people, "add", "maria", role=role))
@@ -88,7 +88,7 @@ def test_a_survey_is_handed_over_with_its_rehearsal(client, survey, people):
     assert roles(survey) == {"owner": "editor"}
 
 
-def test_an_opened_survey_of_a_panel_stays_with_its_owner(client):
+def test_an_opened_survey_of_a_panel_cannot_be_handed_over(client):
     """Its successor would begin with a whole budget."""
     make_user("maria")
     panel = {"panel": "Cohort 2026", "panel_budget": 5}
@@ -109,7 +109,7 @@ def test_a_superuser_who_hands_over_leaves_the_former_owner_an_editor(client, su
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
-def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
+def test_editors_and_viewers_cannot_change_collaborators(client, survey, role):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=role)
     client.force_login(maria)
@@ -122,7 +122,7 @@ def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
     assert roles(survey) == {"maria": role}
 
 
-def test_collaborators_of_a_rehearsal_are_those_of_its_draft(client, survey):
+def test_a_rehearsal_has_the_collaborators_of_its_draft(client, survey):
     rehearsal = make_survey(
         [], opened=False, slug="try", rehearsal_of=survey, is_simulated=True
     )

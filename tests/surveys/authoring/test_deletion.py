@@ -39,9 +39,7 @@ def test_a_deleted_draft_is_hidden_and_frees_its_address(client, survey):
     assert [line.what for line in read_log(stored)] == [("Restored.",), ("Deleted.",)]
 
 
-def test_only_owners_see_what_they_deleted_and_a_taken_address_gets_a_number(
-    client, survey
-):
+def test_owners_restore_deleted_drafts_under_a_free_address(client, survey):
     editor = make_user("editor")
     Membership.objects.create(survey=survey, user=editor, role=Role.EDITOR)
     make_survey(opened=False, slug=f"deleted-{survey.pk}")
@@ -74,7 +72,7 @@ def test_a_deleted_draft_has_no_invitations(client, survey):
     assert "Study habits" not in text_of(client.get("/admin/"))
 
 
-def test_the_database_hides_no_opened_survey():
+def test_the_database_rejects_deletion_of_an_opened_survey():
     make_survey()
     with pytest.raises(IntegrityError, match="only_a_draft_is_deleted"):
         Survey.objects.update(deleted_at=timezone.now())

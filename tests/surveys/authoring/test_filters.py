@@ -64,7 +64,7 @@ def shared(client, db):
     return {"mine": mine.pk, "hers": hers.pk, "third": hidden.owner.pk}
 
 
-def test_a_superuser_is_not_shown_as_owner_of_a_colleagues_survey(client, db):
+def test_a_superuser_is_not_listed_as_owner_of_other_surveys(client, db):
     root = make_user("root", is_superuser=True)
     make_survey(owner=root, slug="own", title="First")
     make_survey(owner=make_user("maria"), slug="hers", title="Second")
@@ -74,7 +74,7 @@ def test_a_superuser_is_not_shown_as_owner_of_a_colleagues_survey(client, db):
     assert "by root" not in page
 
 
-def test_owner_organiser_questions_and_mode_lead_to_a_survey(client, shared):
+def test_surveys_are_found_by_owner_organiser_questions_and_mode(client, shared):
     for query, expected in {
         "": {"First", "Second"},
         "?q=radium": {"First"},
@@ -95,7 +95,7 @@ def test_owner_organiser_questions_and_mode_lead_to_a_survey(client, shared):
     assert "3 questions" in page
 
 
-def test_owners_are_offered_where_there_are_several(client, shared):
+def test_the_owner_filter_is_shown_for_several_owners(client, shared):
     page = client.get(LIST).content.decode()
     owners = page[page.index("Surveys by owner") :].partition("</nav>")[0]
     assert re.findall(r">(\w+)</a>", owners) == ["hers", "mine"]
@@ -103,7 +103,7 @@ def test_owners_are_offered_where_there_are_several(client, shared):
     assert "Surveys by owner" not in client.get(LIST).content.decode()
 
 
-def test_a_colleagues_survey_says_whose_it_is(client, shared):
+def test_a_shared_survey_shows_its_owner_and_the_role(client, shared):
     for address in (LIST, "/admin/"):
         page = " ".join(client.get(address).content.decode().split())
         assert "by hers, your role: Viewer" in page

@@ -6,7 +6,7 @@ from html import unescape
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.authoring.forms.question import MOST_WITH_INPUTS
+from surveys.authoring.forms.question import MAX_INPUT_ANSWERS
 from surveys.models import Question
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -20,11 +20,11 @@ FAMILIES = [
     ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
 ]
 
-LARGEST_PAGE = 168_500
+MAX_PAGE_BYTES = 168_500
 """Bytes of a survey of 50 questions: 158 kB, the chart that is part of the page, and
 longer ids after other tests."""
 
-MOST_QUERIES = 12
+MAX_QUERIES = 12
 
 
 def make_draft(count, **fields):
@@ -79,17 +79,17 @@ def test_a_page_of_50_questions_is_small_and_takes_no_more_queries(client, resea
         with CaptureQueriesContext(connection) as queries:
             response = client.get(page_of(survey))
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= MOST_QUERIES
-    assert len(response.content) < LARGEST_PAGE
+    assert counts[0] == counts[1] <= MAX_QUERIES
+    assert len(response.content) < MAX_PAGE_BYTES
 
 
-def test_few_questions_come_with_all_their_inputs(client, researcher):
-    few = page_text(client.get(page_of(make_draft(MOST_WITH_INPUTS))))
-    assert with_inputs(few, MOST_WITH_INPUTS) == [1, 2, 3, 4, 5]
+def test_short_drafts_show_all_inputs(client, researcher):
+    few = page_text(client.get(page_of(make_draft(MAX_INPUT_ANSWERS))))
+    assert with_inputs(few, MAX_INPUT_ANSWERS) == [1, 2, 3, 4, 5]
     assert few.count("is-open") == 2  # the first one and the blank one
 
 
-def test_of_many_questions_one_is_open(client, researcher):
+def test_long_drafts_open_one_question(client, researcher):
     address = page_of(make_draft(8))
     for query, opened in {
         "": 1, "?question=7": 7, "?question=99": 1, "?question=²": 1, "?add=1": 9
@@ -98,7 +98,7 @@ def test_of_many_questions_one_is_open(client, researcher):
         assert with_inputs(page, 8 + (opened == 9)) == [opened], query
 
 
-def test_a_folded_card_holds_what_the_question_needs(client, researcher):
+def test_a_folded_card_contains_the_fields_of_its_question(client, researcher):
     survey = make_draft(8)
     third = survey.questions.all()[2]
     page = page_text(client.get(page_of(survey)))
@@ -117,7 +117,7 @@ def test_a_folded_card_holds_what_the_question_needs(client, researcher):
     assert "ε 1.00" in line[0]
 
 
-def test_only_what_was_changed_is_written(client, researcher):
+def test_only_changed_questions_are_written(client, researcher):
     survey = make_draft(8)
     before = list(survey.questions.values())
     page = page_text(client.get(page_of(survey)))
@@ -132,7 +132,7 @@ def test_only_what_was_changed_is_written(client, researcher):
     assert survey.questions.all()[4].text == "Another?"
 
 
-def test_an_error_opens_its_card_and_no_other_loses_anything(client, researcher):
+def test_an_error_opens_its_card_and_others_keep_their_values(client, researcher):
     survey = make_draft(8)
     page = page_text(client.get(page_of(survey)))
     changed = {
@@ -156,15 +156,13 @@ def test_an_error_opens_its_card_and_no_other_loses_anything(client, researcher)
     assert carried(page, 8)["position"] == ""
 
 
-def test_unread_inputs_are_no_change(client, researcher):
+def test_inputs_of_other_families_are_not_a_change(client, researcher):
     """Else an untouched question would be refused for want of a text."""
     client.post(ADD, posted({}, {"text": "", "warner__p": "5/8"}))
     assert Question.objects.count() == 1
 
 
-def test_the_library_comes_with_few_questions_and_is_fetched_for_many(
-    client, researcher
-):
+def test_long_drafts_load_the_question_library_on_demand(client, researcher):
     shown = "<summary>Study and research</summary>"
     address = "/admin/surveys/survey/library/"
     survey = make_draft(8)
@@ -179,7 +177,7 @@ def test_the_library_comes_with_few_questions_and_is_fetched_for_many(
     assert client.get(address).status_code == 302
 
 
-def test_a_check_leads_to_the_card_of_its_input(client, researcher):
+def test_a_checklist_item_links_to_the_card_of_its_input(client, researcher):
     survey = make_draft(8, mode="hand")
     checklist = page_text(client.get(page_of(survey, "open")))
     addresses = re.findall(r'href="([^"]+)#(id_questions-6-[^"]+)"', checklist)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.hints import HINTS, MOST_WORDS, find_hints
+from surveys.authoring.hints import HINTS, MAX_WORDS, find_hints
 
 LONG = "In the past year, have you " + "really " * 20 + "run?"
 
@@ -59,7 +59,7 @@ def test_each_question_gets_the_hints_that_fit(language, text, names):
     assert [hint.name for hint in hints] == names
 
 
-def test_every_rule_is_met_by_a_case():
+def test_every_hint_rule_has_a_test_case():
     named = {(language, name) for language, _text, names in CASES for name in names}
     too_long = {("de", "too long")}
     rules = {(language, hint.name) for language in HINTS for hint in HINTS[language]}
@@ -68,12 +68,12 @@ def test_every_rule_is_met_by_a_case():
 
 @pytest.mark.parametrize("language", HINTS)
 def test_a_question_of_more_than_25_words_is_too_long(language):
-    assert MOST_WORDS == 25
+    assert MAX_WORDS == 25
     for count, is_long in {25: False, 26: True}.items():
         hints = find_hints("wort " * count, language=language, is_yes_or_no=False)
         assert ("too long" in [hint.name for hint in hints]) == is_long
 
 
-def test_several_answers_may_be_asked_for_with_how():
+def test_questions_with_several_answers_can_begin_with_how():
     text = "In the past 12 months, how often did you copy?"
     assert list(find_hints(text, language="en", is_yes_or_no=False)) == []

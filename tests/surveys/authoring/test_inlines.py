@@ -85,9 +85,7 @@ def test_errors_of_a_removed_question_are_ignored(client, researcher):
     assert "checked" in box, "it stays removed"
 
 
-def test_a_new_survey_takes_the_language_of_the_last_one_and_nothing_else(
-    client, researcher
-):
+def test_a_new_survey_inherits_only_the_language_of_the_last_one(client, researcher):
     make_survey(slug="a", language="fr", opened=False)
     texts = dict.fromkeys(
         ("organiser", "contact", "purpose", "consent", "ethics_reference"), "Old"
@@ -100,6 +98,6 @@ def test_a_new_survey_takes_the_language_of_the_last_one_and_nothing_else(
         assert not form[name].value(), name
 
 
-def test_texts_have_a_longest_length(client, researcher):
+def test_texts_have_a_maximum_length(client, researcher):
     page = text_of(client.post(ADD, posted({}, purpose="x" * 4001, consent="y" * 4000)))
     assert page.count("at most 4000 characters") == 2  # above the form and next to it

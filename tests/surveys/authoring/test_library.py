@@ -20,7 +20,7 @@ RESEARCHERS_LANGUAGES = {"en", "de"}
 
 
 @pytest.mark.parametrize("key", list_wordings())
-def test_every_question_is_translated_worded_well_and_fits_its_column(key):
+def test_library_questions_are_translated_without_hints_and_fit(key):
     for language in LANGUAGES:
         wording = find_wording(key, language)
         hints = find_hints(
@@ -38,7 +38,7 @@ def test_every_question_is_translated_worded_well_and_fits_its_column(key):
     assert len({len(each.choices) for each in wordings}) == 1
 
 
-def test_notes_and_titles_are_in_the_languages_of_researchers():
+def test_library_notes_and_titles_are_in_researcher_languages():
     fields = read_library()["fields"]
     notes = [
         each["note"]
@@ -52,7 +52,7 @@ def test_notes_and_titles_are_in_the_languages_of_researchers():
         assert all(texts.values())
 
 
-def test_the_consent_text_has_every_language_with_the_same_gaps():
+def test_the_consent_text_has_the_same_placeholders_in_all_languages():
     consent = read_library()["consent"]
     assert set(consent["text"]) == set(LANGUAGES)
     for name, texts in consent["placeholders"].items():
@@ -62,7 +62,7 @@ def test_the_consent_text_has_every_language_with_the_same_gaps():
 
 
 @pytest.mark.parametrize("language", FORBIDDEN)
-def test_no_text_for_respondents_says_what_is_never_said(language):
+def test_texts_for_respondents_contain_no_forbidden_words(language):
     forbidden = re.compile("|".join(FORBIDDEN[language]), re.IGNORECASE)
     wordings = [find_wording(key, language) for key in list_wordings()]
     texts = [text for each in wordings for text in (each.text, *each.choices)]

@@ -27,7 +27,7 @@ def without(text, *names):
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])
-def test_a_copy_asks_the_same_and_is_a_draft(client, state):
+def test_a_copy_is_a_draft_with_the_same_questions(client, state):
     tomorrow = timezone.localdate() + timedelta(days=1)
     survey = make_survey(
         ["coin", ("k_ary", {"epsilon": "1", "choices": "3"})],
@@ -71,7 +71,7 @@ def test_a_draft_that_cannot_be_opened_can_be_copied():
     duplicate(survey, survey.owner).full_clean()
 
 
-def test_the_archive_hides_a_survey_from_the_lists_and_gives_it_back(client):
+def test_archiving_hides_a_survey_until_it_is_restored(client):
     survey = make_survey(title="Only mine")
     client.force_login(survey.owner)
 
@@ -110,7 +110,7 @@ def send(client, content):
     )
 
 
-def test_a_survey_goes_to_a_file_and_comes_back_the_same(client, researcher):
+def test_an_exported_survey_is_imported_unchanged(client, researcher):
     survey = make_survey(["coin", "die"], opened=False, owner=researcher, language="de")
     file = client.get(page_of(survey, "definition.json").rstrip("/"))
     assert file["Content-Type"] == "application/json"
@@ -124,18 +124,18 @@ def test_a_survey_goes_to_a_file_and_comes_back_the_same(client, researcher):
     assert again.content == file.content
 
 
-def test_a_taken_address_is_changed_and_named(client, researcher):
+def test_importing_to_a_taken_address_reports_a_new_one(client, researcher):
     survey = make_survey()
     answer = send(client, write_definition(survey))
     assert "Its address is /s/study-habits-2/." in text_of(answer)
 
 
-def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
+def test_a_file_with_a_byte_order_mark_is_read(client, researcher):
     send(client, b"\xef\xbb\xbf" + b'{"title": "A", "organiser": "We"}')
     assert Survey.objects.get().slug == "a"
 
 
-def test_nothing_is_stored_until_all_is_right(client, researcher):
+def test_invalid_definition_files_store_nothing(client, researcher):
     for content, expected in [
         ("{", "This is not JSON"),
         (b"\xff", "The file must be UTF-8; byte 0 is not."),
@@ -156,7 +156,7 @@ def test_nothing_is_stored_until_all_is_right(client, researcher):
         assert not Survey.objects.exists()
 
 
-def test_a_copy_of_what_was_asked_says_what_a_second_wave_costs(client, db):
+def test_copying_an_opened_survey_shows_the_epsilon_of_two_waves(client, db):
     client.force_login(make_user())
     for survey, message in (
         (make_survey(), True),  # two waves of a coin: 2 ln 3 = 2.1973

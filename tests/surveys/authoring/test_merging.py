@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from surveys.models import Membership, Role, Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, posted, text_of
 
@@ -80,9 +80,7 @@ def texts_of(survey):
     return list(survey.questions.values_list("text", flat=True))
 
 
-def test_every_change_raises_the_version_and_nothing_else_does(
-    client, survey, questions
-):
+def test_only_changes_raise_the_version(client, survey, questions):
     def version():
         return Survey.objects.get(pk=survey.pk).version
 
@@ -110,9 +108,7 @@ def test_changes_of_different_fields_are_both_kept(client, survey, questions):
     assert (survey.title, survey.version) == ("Maria's title", 2)
 
 
-def test_changes_of_the_same_text_are_shown_and_one_is_chosen(
-    client, survey, questions
-):
+def test_conflicting_texts_are_shown_and_one_is_chosen(client, survey, questions):
     by_maria(client, survey, questions, title="Hers", texts=["Hers?"])
     page = by_owner(client, survey, questions, title="Mine", texts=["Mine?"], target=9)
     assert conflicts_of(page) == [
@@ -145,7 +141,7 @@ def test_a_third_change_asks_again(client, survey, questions):
     assert Survey.objects.get().title == "Root's"
 
 
-def test_ones_own_other_window_is_called_that(client, survey, questions):
+def test_a_conflict_with_ones_own_window_is_labelled(client, survey, questions):
     by_owner(client, survey, questions, title="First window")
     page = by_owner(client, survey, questions, title="Second window")
     assert "You changed this text in another window" in text_of(page)
@@ -164,7 +160,7 @@ def test_mechanisms_that_differ_are_chosen_as_a_whole(client, survey, questions)
     assert survey.questions.first().family == "epsilon"
 
 
-def test_answers_of_one_mechanism_merge_one_by_one(client, survey, questions):
+def test_labels_of_one_mechanism_are_merged_individually(client, survey, questions):
     first, second = map(fields_of, questions)
     post(client, survey, {**first, "yes_label": "Often"}, second, user="maria")
     post(client, survey, {**first, "no_label": "Never"}, second)
@@ -174,7 +170,7 @@ def test_answers_of_one_mechanism_merge_one_by_one(client, survey, questions):
 
 @pytest.mark.parametrize("is_changed", [False, True])
 @pytest.mark.parametrize("remover", ["maria", "owner"])
-def test_a_removal_spares_what_the_other_side_changed(
+def test_a_removed_question_is_kept_if_the_other_side_changed_it(
     client, survey, questions, remover, is_changed
 ):
     gone, kept = map(fields_of, questions)
@@ -201,7 +197,7 @@ def test_questions_added_by_both_keep_their_places(client, survey, questions):
     ]
 
 
-def test_an_order_that_both_changed_is_chosen(client):
+def test_conflicting_question_orders_are_chosen_as_a_whole(client):
     survey = make_survey(["coin"] * 3, opened=False)
     stored = list(survey.questions.all())
     turned = [fields_of(each) for each in stored]
@@ -221,7 +217,7 @@ def test_an_order_that_both_changed_is_chosen(client):
         assert "".join(text[-2] for text in texts_of(survey)) == order
 
 
-def test_conditions_written_meanwhile_name_the_same_questions(client):
+def test_conditions_written_concurrently_are_renumbered(client):
     survey = make_survey(["coin", "coin", {"show_if": "1 is Yes"}], opened=False)
     turned = [fields_of(each) for each in survey.questions.all()]
     turned[2]["show_if"] = "1 is Yes"
@@ -236,14 +232,14 @@ def test_conditions_written_meanwhile_name_the_same_questions(client):
     assert Survey.objects.get().draws == "1 of 3, 4"
 
 
-def test_who_wrote_the_same_is_asked_nothing(client, survey, questions):
+def test_identical_concurrent_changes_are_not_a_conflict(client, survey, questions):
     by_maria(client, survey, questions, title="The same")
     page = by_owner(client, survey, questions, title="The same")
     assert page.status_code == 302
     assert Survey.objects.get().title == "The same"
 
 
-def test_without_its_base_a_page_is_asked_about_all_that_differs(
+def test_without_a_known_base_version_every_difference_conflicts(
     client, survey, questions
 ):
     for version in ["x", "-1", "99"]:
@@ -252,7 +248,7 @@ def test_without_its_base_a_page_is_asked_about_all_that_differs(
         assert Survey.objects.get().title == "Study habits"
 
 
-def test_other_errors_are_listed_with_it(client, survey, questions):
+def test_other_errors_are_listed_with_a_conflict(client, survey, questions):
     by_maria(client, survey, questions, title="Hers")
     page = by_owner(client, survey, questions, title="Mine", closes_on="never")
     assert "Choose what to keep" in text_of(page)
@@ -260,7 +256,7 @@ def test_other_errors_are_listed_with_it(client, survey, questions):
 
 
 @pytest.mark.storage
-def test_of_two_simultaneous_saves_one_is_a_conflict(committed):
+def test_one_of_two_simultaneous_saves_is_a_conflict(committed):
     survey = make_survey(["coin"], opened=False)
     question = survey.questions.prefetch_related("choices").get()
     form = posted(fields_of(question), stored=[question], slug=survey.slug, version=0)
@@ -271,7 +267,7 @@ def test_of_two_simultaneous_saves_one_is_a_conflict(committed):
         sent = {**form, "title": title, "_autosave": "on"}
         return lambda: client.post(page_of(survey), sent).json()["outcome"]
 
-    outcomes = at_once(save_as("One"), save_as("Two"))
+    outcomes = run_concurrently(save_as("One"), save_as("Two"))
     assert sorted(outcomes) == ["conflict", "saved"]
     survey.refresh_from_db()
     assert survey.version == 1

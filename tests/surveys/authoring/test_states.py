@@ -49,7 +49,7 @@ def list_changes(survey):
     ]
 
 
-def test_each_save_keeps_who_when_and_what(client, survey):
+def test_each_save_records_user_time_and_changes(client, survey):
     save(client, survey, title="Other")
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
@@ -70,7 +70,7 @@ def test_each_save_keeps_who_when_and_what(client, survey):
     assert page.index(">maria<") < page.index(">owner<")
 
 
-def test_answers_parameters_and_order_are_named(survey):
+def test_changes_of_answers_parameters_and_order_are_listed(survey):
     second = survey.add_question("Second?", family="epsilon", parameters={"epsilon": 1})
     record_first_state(survey)
     first = survey.questions.first()
@@ -92,7 +92,7 @@ def test_answers_parameters_and_order_are_named(survey):
     ]
 
 
-def test_another_mechanism_is_named_with_its_inputs(survey):
+def test_a_changed_mechanism_is_listed_with_its_parameters(survey):
     record_first_state(survey)
     question = survey.questions.get()
     question.family, question.parameters = "warner", {"p": "0.8"}
@@ -103,7 +103,7 @@ def test_another_mechanism_is_named_with_its_inputs(survey):
     assert ("", "0.8") in [each[1:] for each in changes]
 
 
-def test_restoring_brings_back_questions_and_answers_as_a_new_state(client, survey):
+def test_restoring_recovers_questions_and_answers_as_a_new_state(client, survey):
     survey.add_question("Second?", choices=["Ja", "Nein"], hint="A hint.")
     record_first_state(survey)
     before = survey.definition()
@@ -130,7 +130,7 @@ def test_restoring_brings_back_questions_and_answers_as_a_new_state(client, surv
     assert str(stored.wanted_margin) == "2.50"
 
 
-def test_restoring_leaves_owner_and_taken_addresses(survey):
+def test_restoring_keeps_the_owner_and_avoids_taken_addresses(survey):
     record_first_state(survey)
     maria = make_user("maria")
     Survey.objects.update(owner=maria, slug="moved")
@@ -155,7 +155,7 @@ def test_a_state_of_another_survey_is_not_found(client, survey):
     assert client.post(page_of(survey, "states"), sent).status_code == 404
 
 
-def test_an_opened_survey_shows_its_states_and_restores_none(client, survey):
+def test_an_opened_survey_shows_its_states_but_cannot_restore(client, survey):
     save(client, survey, title="Other")
     survey.refresh_from_db()
     survey.open()
@@ -169,7 +169,7 @@ def test_an_opened_survey_shows_its_states_and_restores_none(client, survey):
     assert Survey.objects.get().title == "Other"
 
 
-def test_respondents_leave_no_state(survey):
+def test_responses_record_no_state(survey):
     record_first_state(survey)
     survey.open()
     make_responses(survey, [b"\x00"] * 20)
@@ -179,7 +179,7 @@ def test_respondents_leave_no_state(survey):
     assert kinds == {Survey, Question, Choice}
 
 
-def test_of_older_states_the_last_of_each_sitting_stays(survey):
+def test_only_the_last_old_state_of_each_edit_session_is_kept(survey):
     maria = make_user("maria")
     long_ago = (timezone.now() - 2 * KEPT_WHOLE).replace(hour=12, minute=0, second=0)
     for user, minutes in (
@@ -196,7 +196,7 @@ def test_of_older_states_the_last_of_each_sitting_stays(survey):
     assert list(found)[2:] == [("maria", 14), ("maria", 3), ("owner", 2)]
 
 
-def test_many_states_have_pages(client, survey):
+def test_the_list_of_states_is_paginated(client, survey):
     for _number in range(21):
         record_state(survey.owner, survey)
     page = text_of(client.get(page_of(survey, "states")))
@@ -206,7 +206,7 @@ def test_many_states_have_pages(client, survey):
     assert "First state kept." in page
 
 
-def test_a_draft_of_before_is_dated_by_its_log(client, survey):
+def test_the_first_state_of_an_older_draft_is_dated_by_its_log(client, survey):
     record(make_user("maria"), survey, "Created from a file.")
     save(client, survey, title="Other")
     assert find_revisions(survey).last().user.username == "maria"

@@ -13,7 +13,7 @@ EPSILONS = {"strong": 0.5, "coin": math.log(3), "light": 2.0}
 @pytest.mark.parametrize(
     "strength", STRENGTHS, ids=lambda strength: strength.identifier
 )
-def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
+def test_a_strength_has_at_most_its_stated_epsilon(strength):
     for mechanism in (
         strength.for_two,
         build("k_ary", epsilon=strength.epsilon, choices=4),
@@ -34,5 +34,5 @@ def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
     ],
     ids=lambda mechanism: mechanism.family,
 )
-def test_every_other_choice_is_the_researchers_own(mechanism):
+def test_other_mechanisms_have_no_named_strength(mechanism):
     assert find_strength(mechanism) is None

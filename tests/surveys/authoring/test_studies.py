@@ -61,7 +61,7 @@ def test_every_text_is_written_in_every_language(name):
 
 @for_each_study
 @for_each_language
-def test_questions_are_worded_as_the_hints_ask_and_have_a_reason(name, language):
+def test_study_questions_cause_no_hints_and_have_a_reason(name, language):
     study = read_study(name, language)
     assert len(study.reasons) == len(study.definition.questions)
     assert all("\n" not in each and 30 < len(each) < 140 for each in study.reasons)
@@ -81,7 +81,7 @@ def test_questions_are_worded_as_the_hints_ask_and_have_a_reason(name, language)
 
 @for_each_study
 @for_each_language
-def test_each_opens_as_a_draft_that_lacks_only_who_runs_it(db, name, language):
+def test_each_study_becomes_a_draft_that_lacks_only_the_organiser(db, name, language):
     definition = read_study(name, language).definition
     survey = store_definition(definition, make_user())
     assert survey.is_draft
@@ -124,7 +124,7 @@ def test_sensitive_questions_can_be_skipped_and_have_a_helpline(name, language):
             assert last in {"Prefer not to answer", "Keine Angabe"}
 
 
-def test_one_click_makes_a_draft(client, db):
+def test_one_click_makes_a_draft_of_a_study(client, db):
     assert list(read_files()) == NAMES
     owner = make_user()
     client.force_login(owner)
@@ -143,7 +143,7 @@ def test_one_click_makes_a_draft(client, db):
     assert "Study and honesty" not in page
 
 
-def test_numbers_in_reasons_are_those_of_the_study():
+def test_numbers_in_reasons_match_the_study():
     written = json.dumps(read_files()["drug-use"])
     assert re.findall(r"adds up to ([\d.]+), not", written) == ["2.20"]
     assert read_study("drug-use", "en").total_epsilon == "2.20"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.library import suggest_consent
 from tests.surveys.test_markdown import HOSTILE, harmful_tags
 
@@ -20,21 +20,21 @@ def test_a_text_is_shown_as_respondents_see_it(client, researcher):
     )
 
 
-def test_what_is_shown_is_cleaned(client, researcher):
+def test_the_preview_is_sanitised(client, researcher):
     # A form refuses the one with a null byte before.
     hostile = "\n\n".join(text for text in HOSTILE if "\0" not in text)
     html = ask(client, text=hostile).json()["html"]
     assert harmful_tags(html) == []
 
 
-def test_what_cannot_be_saved_is_not_shown_either(client, researcher):
-    too_long = {"text": "x" * (LONGEST_TEXT + 1)}
+def test_texts_that_cannot_be_saved_have_no_preview(client, researcher):
+    too_long = {"text": "x" * (MAX_TEXT_LENGTH + 1)}
     for given in (too_long, {"language": "xx"}, {"language": ""}):
         assert ask(client, **given).status_code == 400
     assert client.get(TEXTS).status_code == 405
 
 
-def test_the_suggested_text_is_filled_with_what_was_typed(client, researcher):
+def test_the_suggested_text_contains_the_typed_values(client, researcher):
     given = {"title": "Habits", "organiser": "Institute", "contact": "us@example.org"}
     text = ask(client, **given).json()["consent"]
     assert text.startswith("I take part in “Habits” because I want to.")
@@ -45,10 +45,10 @@ def test_the_suggested_text_is_filled_with_what_was_typed(client, researcher):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_suggested_text_does_not_promise_more_than_is_done(language):
+def test_the_suggested_text_does_not_promise_anonymity(language):
     text = suggest_consent(title="", organiser="", contact="", language=language)
     assert "anonym" not in text.lower()
 
 
-def test_texts_are_formatted_for_researchers_alone(client):
+def test_text_previews_require_a_login(client):
     assert ask(client, text="*x*").status_code == 302

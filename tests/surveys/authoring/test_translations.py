@@ -71,7 +71,7 @@ def test_a_language_is_added_translated_and_removed(client, survey, address):
     assert (stored.translations, stored.questions.get().translations) == ({}, {})
 
 
-def test_a_wrong_translation_is_refused_with_all_that_was_typed(
+def test_an_invalid_translation_is_rejected_and_kept_in_the_form(
     client, survey, address
 ):
     post(client, address, "add", language="de")
@@ -87,9 +87,7 @@ def test_a_wrong_translation_is_refused_with_all_that_was_typed(
         assert Survey.objects.get().translations == {"de": {}}
 
 
-def test_only_a_language_of_ours_is_added_and_only_one_that_was_is_translated(
-    client, survey, address
-):
+def test_only_supported_and_added_languages_are_translated(client, survey, address):
     for language in ("en", "xx", ""):
         post(client, address, "add", language=language)
         assert Survey.objects.get().translations == {}
@@ -146,7 +144,7 @@ def test_translated_answers_move_with_their_originals(client):
     assert "question 1 (answers)" in " ".join(Survey.objects.get().problems())
 
 
-def test_an_opened_survey_is_only_read(client):
+def test_translations_of_an_opened_survey_are_read_only(client):
     survey = make_multilingual_survey()
     client.force_login(survey.owner)
     address = page_of(survey, "translations")

@@ -32,7 +32,7 @@ def again(text, owner):
     return write_definition(store_definition(read_definition(text), owner))
 
 
-def test_a_survey_of_every_family_is_written_the_same_again():
+def test_surveys_of_every_family_round_trip_through_a_file():
     survey = make_survey(
         [(name, example_of(family)) for name, family in load_families().items()],
         opened=False,
@@ -45,7 +45,7 @@ def test_a_survey_of_every_family_is_written_the_same_again():
     assert again(text, survey.owner) == text
 
 
-def test_what_was_opened_and_closed_becomes_a_draft():
+def test_the_definition_of_an_opened_survey_becomes_a_draft():
     text = write_definition(make_survey(["coin", "direct"], slug="opened"))
     copy = store_definition(read_definition(text), make_user("colleague"))
     assert (copy.state, copy.design_digest, copy.opened_on) == ("draft", "", None)
@@ -54,7 +54,7 @@ def test_what_was_opened_and_closed_becomes_a_draft():
     assert [question.table for question in copy.questions.all()] == [None, None]
 
 
-def test_every_field_that_a_researcher_fills_in_is_in_the_file():
+def test_every_editable_field_is_in_the_file():
     typed = {
         field.name
         for field in Survey._meta.concrete_fields
@@ -91,7 +91,7 @@ WORDS = TEXTS.filter(lambda text: text.strip())
         max_size=3,
     ),
 )
-def test_any_text_is_written_the_same_again(
+def test_arbitrary_texts_round_trip_through_a_file(
     owner, title, organiser, purpose, questions
 ):
     Survey.objects.all().delete()
@@ -106,7 +106,7 @@ def test_any_text_is_written_the_same_again(
     assert again(text, owner) == text
 
 
-def test_what_is_left_out_is_as_usual():
+def test_omitted_keys_have_default_values():
     described = {
         "title": "Study habits",
         "organiser": "We",
@@ -125,14 +125,14 @@ def test_what_is_left_out_is_as_usual():
     assert second.parameters == dict(build("warner", p="7/10").parameters)
 
 
-def test_a_file_of_a_field_study_is_a_survey_too():
+def test_a_field_study_file_is_a_valid_survey_definition():
     described = survey_with(
         family="coin", column="q1", codes={"1": "yes", "0": "no"}, missing=["-9"]
     )
     assert store_definition(read_definition(described), make_user()).is_draft
 
 
-def test_a_study_may_be_read_from_any_file_with_or_without_columns():
+def test_a_study_is_read_from_files_with_or_without_columns():
     described = json.loads(survey_with(family="coin"))
     described |= {"mode": "browser", "target": 40, "closes_on": "2001-01-01"}
     definition = read_asked(json.dumps(described))
@@ -154,7 +154,7 @@ def test_a_study_may_be_read_from_any_file_with_or_without_columns():
         ("SURVEY_WITH missing 7", "missing must be a list of texts"),
     ],
 )
-def test_what_such_a_file_says_has_to_be_right(described, message):
+def test_invalid_study_files_are_rejected(described, message):
     if described.startswith("SURVEY_WITH"):
         _word, key, value = described.split()
         described = survey_with(**{key: json.loads(value)})
@@ -232,14 +232,14 @@ WRONG = [
 ]
 
 
-def test_what_is_wrong_is_named_with_its_place():
+def test_problems_are_reported_with_their_location():
     for text, message in WRONG:
         with pytest.raises(FileError) as refused:
             read_definition(text)
         assert message in "\n".join(refused.value.problems), text[:80]
 
 
-def test_the_largest_survey_fits_into_a_file():
+def test_the_largest_survey_fits_the_file_size_limit():
     # Two hundred questions of twenty answers, every letter taking two bytes.
     described = survey(
         questions=[
@@ -257,7 +257,7 @@ def test_the_largest_survey_fits_into_a_file():
     assert len(pretty.encode()) < MAX_BYTES
 
 
-def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
+def test_a_past_last_day_is_kept_and_blocks_opening():
     past = date.today() - timedelta(days=400)  # noqa: DTZ011
     text = survey(closes_on=past.isoformat())
     draft = store_definition(read_definition(text), make_user())
@@ -265,7 +265,7 @@ def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
     assert "Choose a later last day." in draft.problems()
 
 
-def test_all_problems_are_named_at_once():
+def test_all_problems_are_reported_together():
     described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
     with pytest.raises(FileError) as refused:
         read_definition(described)

@@ -35,25 +35,25 @@ def keys_of(table):
     return re.findall(r"^\| `(\w+)`", rows, re.M)
 
 
-def test_the_example_is_a_file_as_it_is_written():
+def test_the_documented_example_round_trips_unchanged():
     assert write_definition(
         store_definition(read_definition(EXAMPLE), make_user())
     ) == (EXAMPLE)
 
 
-def test_the_tables_name_every_key_in_order():
+def test_the_documentation_lists_every_key_in_order():
     assert keys_of("the survey") == list(SURVEY_KEYS)
     assert sorted(keys_of("a question")) == sorted(QUESTION_KEYS)
     for key in STUDY_KEYS:
         assert f"`{key}`" in PAGE
 
 
-def test_the_languages_are_all_that_there_are():
+def test_the_documentation_lists_all_languages():
     (row,) = re.findall(r"^\| `language` \| (.*?) \|", PAGE, re.M)
     assert sorted(re.findall(r"`(\w+)`", row)) == sorted(dict(settings.LANGUAGES))
 
 
-def test_the_tables_name_what_is_left_out():
+def test_documented_defaults_match_the_code():
     described = {"title": "A", "questions": [{"text": "B?"}]}
     copy = store_definition(read_definition(json.dumps(described)), make_user())
     written = json.loads(write_definition(copy))
@@ -69,7 +69,7 @@ def test_the_tables_name_what_is_left_out():
     assert len(rows) == len(SURVEY_KEYS) + len(QUESTION_KEYS)
 
 
-def test_the_problems_are_those_of_the_example_with_three_mistakes():
+def test_documented_problems_match_the_example_with_three_errors():
     broken = json.loads(EXAMPLE)
     broken["mode"] = "fax"
     broken["questions"][1]["parameters"]["epsilon"] = "0"
@@ -80,6 +80,6 @@ def test_the_problems_are_those_of_the_example_with_three_mistakes():
     assert not Survey.objects.exists()
 
 
-def test_limits_are_those_of_the_code():
+def test_documented_limits_match_the_code():
     assert f"{MAX_BYTES:,} bytes" in PAGE
     assert f"| `format` | {FORMAT}:" in PAGE

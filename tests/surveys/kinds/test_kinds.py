@@ -34,7 +34,7 @@ def test_every_offered_family_is_listed_once():
     assert several.families == ["k_ary", "linked_pair"]
 
 
-def test_a_kind_begins_with_a_family_of_its_own():
+def test_the_default_family_of_a_kind_belongs_to_it():
     for kind in KINDS:
         assert find_kind(FAMILIES[kind.family]) is kind
 
@@ -44,7 +44,7 @@ def test_only_background_questions_are_not_scrambled():
         assert (find_kind(family) is BACKGROUND) == (not family.is_protected), name
 
 
-def test_every_switch_has_a_way_back_within_what_is_listed():
+def test_every_switch_is_reversible_within_the_listed_families():
     ways = {switch.of: switch.to for kind in KINDS for switch in kind.switches}
     assert ways["k_ary"] == "linked_pair"
     for of, to in ways.items():
@@ -60,7 +60,7 @@ def test_every_switch_has_a_way_back_within_what_is_listed():
         (build("one_bit", epsilon=1, points=5), SCALE),
     ],
 )
-def test_the_kind_of_a_table_is_known_when_its_family_is_gone(table, kind):
+def test_the_kind_of_a_table_is_found_without_its_family(table, kind):
     gone = Mechanism.from_dict({**table.to_dict(), "family": "gone"})
     assert find_kind_of_table(gone) is find_kind_of_table(table) is kind
     assert len(label_answers(gone, None, "en")) == len(gone.answers)
@@ -79,7 +79,7 @@ def test_the_kind_of_a_table_is_known_when_its_family_is_gone(table, kind):
         ("grid", {"epsilon": "1"}),
     ],
 )
-def test_a_question_that_may_be_skipped_is_recognised(name, given, language):
+def test_skippable_questions_are_recognised(name, given, language):
     family = FAMILIES[name]
     kind = find_kind(family)
     labels = get_default_labels(language)[:2] if family.answers else ("a", "b", "c")
@@ -95,14 +95,14 @@ def test_a_question_that_may_be_skipped_is_recognised(name, given, language):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.skippable])
-def test_other_questions_are_not_taken_for_skippable(kind):
+def test_other_questions_are_not_recognised_as_skippable(kind):
     assert kind is LINKED_PAIR
     table = build("linked_pair", epsilon=1, choices=4)
     labels = label_answers(table, None, "en")
     assert recognise_skip(FAMILIES["linked_pair"], {}, labels, "en") == {}
 
 
-def test_sets_of_answers_name_answers_of_the_table():
+def test_answer_sets_refer_to_answers_of_the_table():
     table = build("linked_pair", epsilon=1, choices=4)
     labels = label_answers(table, None, "en")
     found = {
@@ -127,11 +127,11 @@ def test_sets_of_answers_name_answers_of_the_table():
         ([f"{1000 * each:,}" for each in range(13)], "scale wider"),
     ],
 )
-def test_points_of_a_scale_share_rows_where_their_labels_fit(labels, shape):
+def test_the_layout_of_a_scale_depends_on_its_labels(labels, shape):
     assert SCALE.arrange(labels, None, is_by_hand=False)["shape"] == shape
 
 
-def test_what_declines_to_answer_has_a_row_of_its_own_below_the_points():
+def test_the_declining_answer_follows_the_points_of_a_scale():
     labels = ["0: never", "1", "2: always", "Prefer not to answer"]
     made = SCALE.arrange(labels, 3, is_by_hand=False)
     assert made["options"] == [

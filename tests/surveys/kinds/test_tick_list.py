@@ -38,7 +38,7 @@ def test_a_tick_list_is_part_of_the_design():
         ("server", "2 of 2-4", 3, True),
     ],
 )
-def test_a_screen_of_check_boxes_is_one_question(mode, draws, asked, leaves_out):
+def test_a_tick_list_counts_as_one_question(mode, draws, asked, leaves_out):
     count = 5 if "5" in draws else 4
     survey = make_ticks(("coin",) * count, draws, mode=mode)
     survey.open()
@@ -78,7 +78,7 @@ def test_a_group_without_a_text_is_no_tick_list():
         ),
     ],
 )
-def test_what_makes_no_tick_list_is_refused(survey, message):
+def test_invalid_tick_lists_are_rejected(survey, message):
     survey = make_ticks(**survey)
     number = survey.questions.get(tick_list=TEXT).position
     (problem,) = [each for each in survey.find_problems() if each.field == "tick_list"]
@@ -94,7 +94,7 @@ def test_items_with_other_answers_are_refused():
 @pytest.mark.parametrize(
     "shown", [{"section": "Work"}, {"shuffle_section": True}, {"hint": "Ever"}]
 )
-def test_what_belongs_to_the_whole_list_stands_at_its_first_item(shown):
+def test_list_settings_are_allowed_only_at_the_first_item(shown):
     survey = make_ticks()
     survey.questions.filter(position=3).update(**shown)
     assert survey.problems() == [

@@ -19,7 +19,7 @@ PLAN = {
 }
 
 
-def test_claims_are_read_with_number_answer_side_and_share():
+def test_planned_claims_and_pairs_are_parsed():
     first, second = read_claims("1 > 20\n3.2<7.5 %")
     assert first == PlannedClaim(
         question=1, answer=1, is_above=True, percent=Decimal(20)
@@ -42,7 +42,7 @@ def test_claims_are_read_with_number_answer_side_and_share():
         (read_pairs, ["1", "1-1", "1-2, 1-2", "1 to 2"]),
     ],
 )  # fmt: skip
-def test_what_is_no_plan_is_refused(read, texts):
+def test_invalid_analysis_plans_are_rejected(read, texts):
     for text in texts:
         with pytest.raises(ValidationError):
             read(text)
@@ -62,9 +62,7 @@ class TestSurvey:
             ),
         ],
     )
-    def test_a_plan_that_cannot_be_carried_out_keeps_a_draft_closed(
-        self, planned, message
-    ):
+    def test_an_impossible_analysis_plan_prevents_opening(self, planned, message):
         draft = make_survey(["coin", "coin"], opened=False, **planned)
         (problem,) = draft.problems()
         assert problem.startswith(message)
@@ -74,20 +72,20 @@ class TestSurvey:
     @pytest.mark.parametrize(
         "planned", [{"shares_to_beat": "2 > 20"}, {"pinned_pairs": "1-2"}]
     )
-    def test_a_mean_has_no_shares_to_plan_with(self, planned):
+    def test_shares_cannot_be_planned_for_a_mean(self, planned):
         scale = ("one_bit", {"epsilon": "1", "points": 11})
         draft = make_survey(["coin", scale], opened=False, **planned)
         (problem,) = draft.problems()
         assert problem.startswith("Question 2 has a mean but no share")
 
-    def test_a_bayesian_interval_tests_nothing(self):
+    def test_bayesian_intervals_are_rejected_for_planned_tests(self):
         draft = make_survey(opened=False)
         draft.shares_to_beat, draft.pinned_method = "1 > 20", "bayes"
         with pytest.raises(ValidationError, match="exact interval"):
             draft.full_clean()
 
 
-def test_a_bad_plan_in_a_file_is_refused_by_place():
+def test_invalid_plans_in_files_are_rejected_with_their_key():
     asked = {"title": "A", "organiser": "We", "questions": []}
     for planned, text in (
         ({"pinned_level": "0.5"}, "pinned_level must be one of 0.8"),

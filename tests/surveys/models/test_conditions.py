@@ -49,7 +49,7 @@ EARLIER = [YES_NO, OFTEN, SCALE]
         ("not (1 is No or 2 is Often)", (0, 2, 0), False),
     ],
 )
-def test_a_condition_holds_as_it_reads(text, answers, expected):
+def test_conditions_are_evaluated_as_written(text, answers, expected):
     if expected is None:
         with pytest.raises(ValidationError):
             read_condition(text)
@@ -66,7 +66,7 @@ def test_a_condition_holds_as_it_reads(text, answers, expected):
         "1 is Yes and and 2 is No",
     ],
 )  # fmt: skip
-def test_what_is_no_condition_is_refused_and_quoted(text):
+def test_invalid_conditions_are_rejected(text):
     with pytest.raises(ValidationError, match="Enter a condition such as"):
         read_condition(text)
 
@@ -86,7 +86,7 @@ def test_a_condition_follows_questions_that_move(text, expected):
     assert renumber_condition(text, {2: 3, 3: 2, 5: None}) == expected
 
 
-def test_what_is_written_after_a_move_reads_the_same():
+def test_conditions_round_trip_through_text():
     text = 'not ((1 is "no" or 2 is not Often) and 3 is "Never (at all)")'
     once = str(read_condition(text))
     assert read_condition(once) == read_condition(text)
@@ -116,7 +116,7 @@ def test_an_answer_that_ends_the_survey_ends_its_path():
     assert find_problems(steps, (), ()) == []
 
 
-def test_paths_of_a_long_survey_are_walked_once_for_each_deciding_answer():
+def test_long_surveys_have_one_path_per_deciding_answer():
     steps = [YES_NO, *[Step(("A", "B"), show_if="1 is Yes")] * 199]
     assert [len(path.shown) for path in list_paths(steps)] == [200, 1]
 
@@ -152,13 +152,13 @@ def test_paths_of_a_long_survey_are_walked_once_for_each_deciding_answer():
         ),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named_with_its_place(steps, field, number, message):
+def test_problems_are_reported_with_their_location(steps, field, number, message):
     (problem,) = find_problems(steps, (), ())
     assert (problem.field, problem.question) == (field, number)
     assert message in problem.text
 
 
-def test_questions_that_not_everybody_is_asked_decide_nothing():
+def test_questions_not_asked_of_everyone_cannot_decide_conditions():
     conditional = IF(show_if="1 is Yes")
     drawn = find_problems([YES_NO, conditional], {1, 3}, ())
     shuffled = find_problems([YES_NO, conditional], (), [range(1, 3)])
@@ -176,7 +176,7 @@ def test_a_question_that_is_drawn_may_have_a_condition():
     assert find_problems([YES_NO, conditional, YES_NO], {2, 3}, ()) == []
 
 
-def test_more_paths_than_anybody_walks_are_refused():
+def test_too_many_paths_are_rejected():
     gates = [YES_NO] * 12
     steps = [*gates, *(Step(("A", "B"), show_if=f"{n} is Yes") for n in range(1, 13))]
     (problem,) = find_problems(steps, (), ())

@@ -15,7 +15,7 @@ def make(*questions, **fields):
     return survey
 
 
-def test_each_question_alone_planned_pairs_conditions_and_background():
+def test_declared_tables_cover_questions_pairs_and_conditions():
     survey = make(
         ("coin", {}),
         ("direct", {}),
@@ -37,7 +37,7 @@ def test_each_question_alone_planned_pairs_conditions_and_background():
     assert not design.declares(1, 2, 3)
 
 
-def test_items_of_a_tick_list_have_the_condition_of_the_first():
+def test_tick_list_items_share_the_condition_of_the_first():
     item = {"tick_list": "Which?", "show_if": "1 is Yes"}
     survey = make(
         ("coin", {}), ("coin", item), ("coin", {}), ("coin", {}), draws="1 of 2-4"
@@ -46,7 +46,7 @@ def test_items_of_a_tick_list_have_the_condition_of_the_first():
     assert survey.definition()["tables"][4:] == [[1, 2], [1, 3], [1, 4]]
 
 
-def test_a_draft_that_names_missing_questions_declares_those_it_has():
+def test_references_to_missing_questions_declare_no_tables():
     survey = make(("coin", {}), ("coin", {"show_if": "7 is Yes"}), pinned_pairs="1-9")
 
     assert survey.definition()["tables"] == [[1], [2]]

@@ -23,7 +23,7 @@ FOUR = ("coin",) * 4
         ("2 of 3-5, 9; 1 of 7,8\n", [(2, (3, 4, 5, 9)), (1, (7, 8))]),
     ],
 )
-def test_groups_are_read_in_every_common_notation(text, groups):
+def test_drawn_groups_are_parsed_in_common_notations(text, groups):
     assert read_draws(text) == [
         DrawnGroup(asked=asked, questions=questions) for asked, questions in groups
     ]
@@ -43,7 +43,7 @@ def test_groups_are_read_in_every_common_notation(text, groups):
         ("1 of 1-3; 1 of 3-5", "Enter question 3 once"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(text, message):
+def test_invalid_draws_are_rejected_with_a_message(text, message):
     with pytest.raises(ValidationError, match=message):
         read_draws(text)
 
@@ -65,19 +65,19 @@ def test_draws_follow_their_questions(text, positions, expected):
 
 @pytest.mark.django_db
 class TestDraws:
-    def test_questions_that_there_are_not_are_a_problem(self):
+    def test_draws_of_missing_questions_are_a_problem(self):
         survey = make_survey(FOUR, opened=False, draws="2 of 3-5")
         assert survey.problems() == ["There is no question 5."]
         survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
         assert survey.problems() == ["There is no question 0."]
 
-    def test_comparing_questions_that_no_respondent_shares_is_a_problem(self):
+    def test_comparing_questions_never_asked_together_is_a_problem(self):
         survey = make_survey(
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )
         assert survey.problems() == ["No respondent is asked both question 1 and 2."]
 
-    def test_only_a_survey_that_draws_says_so_in_its_design(self):
+    def test_only_a_survey_with_draws_defines_them(self):
         plain = make_survey(FOUR)
         drawing = make_survey(FOUR, slug="drawing", draws="2 of 2-4")
         assert "draws" not in plain.definition()
@@ -86,7 +86,7 @@ class TestDraws:
         assert get_design(plain).questions_asked == 4
         assert get_design(drawing).questions_asked == 3
 
-    def test_a_design_takes_exactly_so_many_of_each_group(self):
+    def test_a_design_accepts_exactly_the_drawn_number_of_each_group(self):
         design = get_design(make_survey(FOUR, draws="2 of 2-4"))
         assert design.accepts(bytes([0, 1, NOT_ASKED, 1]))
         for wrong in (
@@ -100,11 +100,11 @@ class TestDraws:
         everything = get_design(make_survey(FOUR, slug="all"))
         assert not everything.accepts(bytes([0, 1, NOT_ASKED, 1]))
 
-    def test_they_count_in_what_the_checklist_says_of_protection(self):
+    def test_total_protection_counts_only_drawn_questions(self):
         survey = make_survey(FOUR, opened=False, draws="1 of 1-4")
         assert get_total_protection(survey).numbers.ratio == 3
 
-    def test_a_file_with_draws_that_cannot_be_read_is_refused(self):
+    def test_a_file_with_invalid_draws_is_rejected(self):
         survey = make_survey(FOUR, draws="2 of 2-4")
         written = write_definition(survey).replace("2 of 2-4", "5 of 2-4")
         with pytest.raises(FileError, match="draws must be"):

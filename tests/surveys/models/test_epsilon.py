@@ -79,7 +79,7 @@ def test_above_the_limit_a_survey_needs_a_reason(case):
 
 
 @pytest.mark.parametrize(("asked", "opens"), [(4, True), (5, False)])
-def test_asking_each_person_some_of_the_questions_is_a_way_out(asked, opens):
+def test_drawing_questions_lowers_the_total_epsilon(asked, opens):
     survey = make_draft(["coin"] * 10, draws=f"{asked} of 1-10")
     assert (survey.problems() == []) is opens
 
@@ -91,7 +91,7 @@ def test_a_linked_pair_counts_as_one_report(epsilon, opens):
     assert (survey.problems() == []) is opens
 
 
-def test_the_limit_is_that_of_the_site(settings):
+def test_the_epsilon_limit_is_a_site_setting(settings):
     survey = make_draft(["coin"])
     settings.MAX_TOTAL_EPSILON = Decimal("1.09")
     (text,) = survey.problems()
@@ -100,14 +100,14 @@ def test_the_limit_is_that_of_the_site(settings):
     assert survey.problems() == []
 
 
-def test_reports_that_were_collected_elsewhere_are_not_held_to_it():
+def test_imported_reports_are_exempt_from_the_epsilon_limit():
     assert make_draft(["coin"] * 10, is_imported=True).problems() == []
     # An archive keeps the reason that it had where the limit was another.
     survey = make_draft(["coin"], slug="other", epsilon_reason=REASON, is_imported=True)
     assert survey.problems() == []
 
 
-def test_the_checklist_says_what_total_and_limit_are():
+def test_the_checklist_shows_total_epsilon_and_limit():
     def notes_of(survey):
         return [
             (each.finding.value, each.text)
@@ -131,7 +131,7 @@ def test_the_surveys_of_the_demo_open_under_any_limit(settings):
     assert [bool(each.epsilon_reason) for each in surveys] == [True] * 3
 
 
-def test_every_mechanism_opens_alone_with_its_example():
+def test_every_mechanism_is_within_the_limit_unless_one_sided():
     for name, family in load_families().items():
         survey = make_draft([(name, {p.name: p.example for p in family.parameters})],
                             slug=name)  # fmt: skip

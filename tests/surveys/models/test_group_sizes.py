@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from surveys.design import GroupSizes, get_design, parse_design
 from surveys.frozen import compute_digest
 from surveys.models import Survey
-from surveys.thresholds import LEAST_BATCH_SIZE, LEAST_RESPONSES
-from tests.factories import make_survey, open_as_before
+from surveys.thresholds import LEAST_RESPONSES, MIN_BATCH_SIZE
+from tests.factories import make_survey, open_as_earlier_release
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +24,8 @@ def problems(**fields):
 
 
 @pytest.mark.parametrize(("size", "opens"), [(1, False), (9, False), (10, True)])
-def test_the_least_batch_is_ten(size, opens):
-    assert LEAST_BATCH_SIZE == 10
+def test_the_smallest_batch_size_is_ten(size, opens):
+    assert MIN_BATCH_SIZE == 10
     refused = [] if opens else [("batch_size", "The batch size must be at least 10.")]
     assert problems(batch_size=size) == refused
     if not opens:
@@ -35,13 +35,13 @@ def test_the_least_batch_is_ten(size, opens):
 
 
 @pytest.mark.parametrize("links", [None, 1, 9])
-def test_fewer_links_than_results_are_shown_from_are_refused(links):
+def test_fewer_links_than_the_results_minimum_are_rejected(links):
     assert problems(access="invitation", least_links=links) == [
         ("least_links", "Plan at least 10 one-time links.")
     ]
 
 
-def test_as_many_links_as_results_are_shown_from_are_enough(settings):
+def test_as_many_links_as_the_results_minimum_are_accepted(settings):
     assert problems(access="invitation", least_links=10) == []
     settings.LEAST_RESPONSES = 11
     assert Survey.objects.get().problems() != []
@@ -52,7 +52,7 @@ def test_an_open_link_needs_no_number_of_links():
     assert problems(access="link", least_links=1, slug="some") == []
 
 
-def test_test_data_may_come_in_any_step():
+def test_simulated_surveys_allow_any_batch_size():
     assert problems(batch_size=1, is_simulated=True) == []
 
 
@@ -67,7 +67,7 @@ def test_test_data_may_come_in_any_step():
         ({"least_links": 150}, {"batch_size": 20, "least_responses": 10}),
     ],
 )
-def test_what_is_promised_is_part_of_the_digest(fields, promised):
+def test_promised_group_sizes_are_part_of_the_digest(fields, promised):
     survey = make_survey(**fields)
     definition = survey.definition()
     assert definition["counting"] == promised
@@ -79,7 +79,7 @@ def test_what_is_promised_is_part_of_the_digest(fields, promised):
         assert compute_digest(other) != survey.design_digest
 
 
-def test_the_setting_of_the_opening_is_promised_whatever_it_is_later(settings):
+def test_group_sizes_are_fixed_at_opening(settings):
     settings.LEAST_RESPONSES = 25
     survey = make_survey()
     settings.LEAST_RESPONSES = LEAST_RESPONSES
@@ -87,9 +87,9 @@ def test_the_setting_of_the_opening_is_promised_whatever_it_is_later(settings):
     assert compute_digest(Survey.objects.get().definition()) == survey.design_digest
 
 
-def test_a_survey_that_an_earlier_release_opened_keeps_its_digest_and_batch():
+def test_surveys_opened_by_earlier_releases_keep_digest_and_batch():
     survey = make_draft(batch_size=1)
-    open_as_before(survey)
+    open_as_earlier_release(survey)
     definition = Survey.objects.get().definition()
     assert "counting" not in definition
     assert compute_digest(definition) == survey.design_digest
@@ -98,7 +98,7 @@ def test_a_survey_that_an_earlier_release_opened_keeps_its_digest_and_batch():
 
 
 @pytest.mark.parametrize("value", ["20", 20.0, True, None])
-def test_a_design_promises_whole_numbers(value):
+def test_group_sizes_must_be_whole_numbers(value):
     definition = make_survey().definition()
     definition["counting"]["batch_size"] = value
     with pytest.raises(TypeError, match="group sizes must be whole numbers"):

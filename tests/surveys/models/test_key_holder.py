@@ -23,7 +23,7 @@ FORGED = TEXT.replace(HOLDER.fingerprint, ANOTHER_HOLDER.fingerprint)
 
 
 @pytest.mark.parametrize("mode", ["hand", "server"])
-def test_only_browsers_seal(mode):
+def test_sealing_requires_mode_browser(mode):
     survey = make_sealed_survey(opened=False, mode=mode)
 
     with pytest.raises(ValidationError, match="Only a respondent's browser can seal"):
@@ -33,7 +33,7 @@ def test_only_browsers_seal(mode):
 
 
 @pytest.mark.parametrize("text", ["no key", "{}", FORGED, TEXT[:-2]])
-def test_forms_and_files_refuse_what_is_no_key(text, client):
+def test_forms_and_files_reject_invalid_keys(text, client):
     survey = make_sealed_survey(opened=False, holder=HOLDER)
     definition = json.loads(write_definition(survey)) | {"holder_key": text}
 
@@ -75,7 +75,7 @@ def test_opening_needs_a_confirmed_fingerprint(client):
     assert survey.is_open
 
 
-def test_readers_of_an_opened_survey_see_the_holder_and_no_key(client):
+def test_an_opened_survey_shows_the_holder_but_not_the_key(client):
     survey = make_sealed_survey()
     client.force_login(survey.owner)
 

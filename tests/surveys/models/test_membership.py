@@ -26,7 +26,7 @@ def member(survey, role, username="colleague"):
     ("role", "allowed"),
     [(Role.VIEWER, {Role.VIEWER}), (Role.EDITOR, {Role.VIEWER, Role.EDITOR})],
 )
-def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
+def test_a_colleague_has_the_rights_of_the_role(survey, role, allowed):
     colleague = member(survey, role)
     assert {each for each in Role if has_role(colleague, survey, each)} == allowed
     for each in set(Role) - allowed:
@@ -34,7 +34,7 @@ def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
             get_survey_for_user(colleague, survey.pk, role=each)
 
 
-def test_a_superuser_may_what_the_owner_may(survey):
+def test_a_superuser_has_the_rights_of_the_owner(survey):
     root = make_user("root", is_superuser=True)
     assert {each for each in Role if has_role(root, survey, each)} == set(Role)
     assert get_survey_for_user(root, survey.pk, role=Role.OWNER) == survey
@@ -54,7 +54,7 @@ def test_a_survey_with_two_members_is_listed_once(survey):
     assert list(Survey.objects.for_user(editor)) == [survey]
 
 
-def test_a_rehearsal_has_the_roles_of_its_draft_and_is_in_no_list(survey):
+def test_a_rehearsal_has_the_roles_of_its_draft_and_is_not_listed(survey):
     viewer = member(survey, Role.VIEWER)
     rehearsal = make_survey(
         [], opened=False, slug="rehearsal", rehearsal_of=survey, is_simulated=True

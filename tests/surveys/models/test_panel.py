@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from estimation.presentation.ledger import make_ledger_table
 from surveys.authoring.checklist import make_checklist
 from surveys.models import Membership, Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def make_wave(number, questions=("coin",), **fields):
     return make_survey(questions, slug=f"wave-{number}", **fields)
 
 
-def test_waves_spend_of_one_budget_until_it_is_used_up():
+def test_waves_share_one_privacy_budget_until_it_is_spent():
     # A coin has epsilon ln 3, which pages show as 1.10.
     first, second, third = map(make_wave, (1, 2, 3))
     first.open()
@@ -41,7 +41,7 @@ def test_waves_spend_of_one_budget_until_it_is_used_up():
         third.open()
 
 
-def test_the_checklist_says_what_will_be_left():
+def test_the_checklist_shows_the_remaining_budget():
     make_wave(1).open()
     checks = make_checklist(make_wave(2)).checks
     (said,) = (each.text for each in checks if each.place == "id_panel")
@@ -49,12 +49,12 @@ def test_the_checklist_says_what_will_be_left():
 
 
 @pytest.mark.parametrize(("budget", "opens"), [("1.09", False), ("1.1", True)])
-def test_the_budget_is_a_limit_to_the_last_digit(budget, opens):
+def test_the_budget_is_an_exact_limit(budget, opens):
     survey = make_wave(1, panel_budget=Decimal(budget))
     assert (survey.problems() == []) is opens
 
 
-def test_releases_with_noise_are_spent_too():
+def test_noisy_releases_spend_the_budget():
     first, second = make_wave(1), make_wave(2)
     first.open()
     Survey.objects.filter(pk=first.pk).update(released_epsilon="0.5")
@@ -73,7 +73,7 @@ def test_direct_questions_and_simulations_spend_nothing():
     assert [each.survey.slug for each in survey.read_ledger().entries] == ["wave-1"]
 
 
-def test_other_owners_and_other_panels_have_budgets_of_their_own():
+def test_other_owners_and_panels_have_separate_budgets():
     make_wave(1).open()
     make_wave(2, owner=make_user("colleague")).open()
     make_wave(3, panel="Another cohort").open()
@@ -84,7 +84,7 @@ def test_other_owners_and_other_panels_have_budgets_of_their_own():
 
 
 @pytest.mark.parametrize("given", [{"panel_budget": None}, {"panel": ""}])
-def test_a_panel_and_its_epsilon_come_together(given):
+def test_a_panel_requires_an_epsilon_and_vice_versa(given):
     assert make_wave(1, **given).problems() == ["Enter both the panel and its epsilon."]
 
 
@@ -97,7 +97,7 @@ def test_every_survey_of_a_panel_names_the_same_epsilon():
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-def test_two_waves_that_open_at_once_do_not_spend_the_same_rest():
+def test_waves_opened_simultaneously_cannot_overspend_the_budget():
     waves = [make_wave(number, panel_budget=Decimal("1.5")) for number in range(4)]
 
     def try_to_open(wave):
@@ -107,7 +107,7 @@ def test_two_waves_that_open_at_once_do_not_spend_the_same_rest():
             return False
         return True
 
-    opened = at_once(*(partial(try_to_open, wave) for wave in waves))
+    opened = run_concurrently(*(partial(try_to_open, wave) for wave in waves))
     assert opened.count(True) == 1
     assert Survey.objects.exclude(state=Survey.State.DRAFT).count() == 1
 

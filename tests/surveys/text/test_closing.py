@@ -29,7 +29,7 @@ AT_40 = (
         (70, 20, 23, 83),
     ],
 )
-def test_whole_batches_are_counted(target, batch, sealed, number):
+def test_the_closing_number_is_a_whole_number_of_batches(target, batch, sealed, number):
     survey = Survey(target=target, batch_size=batch, closes_at_target=True)
     assert survey.closes_at(sealed) == number
 
@@ -37,13 +37,13 @@ def test_whole_batches_are_counted(target, batch, sealed, number):
 @pytest.mark.parametrize(
     "fields", [{"target": 25}, {"closes_at_target": True}, {}], ids=str
 )
-def test_a_survey_that_does_not_close_by_itself_has_no_number(fields):
+def test_surveys_without_automatic_closing_have_no_closing_number(fields):
     assert Survey(**fields).closes_at() is None
     assert describe_closing(Survey(**fields)) == ""
 
 
 @pytest.mark.django_db
-def test_it_closes_at_the_number_shown_and_the_log_names_it():
+def test_a_survey_closes_at_the_shown_number_and_logs_it():
     survey = make_survey(batch_size=20, target=25, closes_at_target=True)
     assert describe_closing(survey) == AT_40
     for number in range(40):
@@ -59,7 +59,7 @@ def test_it_closes_at_the_number_shown_and_the_log_names_it():
 
 
 @pytest.mark.django_db
-def test_form_checklist_and_pages_name_it(client):
+def test_form_checklist_and_pages_show_the_closing_number(client):
     draft = make_survey(opened=False, batch_size=20, target=25, closes_at_target=True)
     help_text = SurveyForm(instance=draft).fields["closes_at_target"].help_text
     assert help_text == (AT_40)

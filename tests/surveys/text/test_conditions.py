@@ -45,7 +45,7 @@ def one_of(number, *positions):
         (one_of(2, 1, 2, 3), "your answer to question 2 is not “0” or “4”"),
     ],
 )
-def test_a_condition_is_said_as_short_as_it_can_be(condition, expected):
+def test_conditions_are_described_in_their_shortest_form(condition, expected):
     assert describe_condition(condition, QUESTIONS) == expected
 
 

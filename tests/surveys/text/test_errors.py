@@ -23,7 +23,7 @@ from surveys.text.errors import explain_error, explain_file_problem, without_bra
         ("It needs 2 choices.", "It needs 2 choices."),
     ],
 )
-def test_planned_intervals_are_named(said, message):
+def test_interval_notation_is_explained_in_words(said, message):
     assert without_brackets(said) == message
 
 
@@ -82,7 +82,7 @@ def test_questions_of_a_file_are_numbered_from_one(problem, message, in_german):
         assert explain_file_problem(problem) == in_german
 
 
-def test_no_error_of_a_parameter_has_brackets():
+def test_parameter_errors_contain_no_brackets():
     for family in load_families().values():
         for parameter in family.parameters:
             text = without_brackets(parameter.allowed)

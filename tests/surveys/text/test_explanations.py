@@ -28,7 +28,7 @@ def test_short_chances_are_shown_exactly(client, researcher):
     # 4 ln 3 = 4.39 and 5 ln 3 = 5.49; the warning starts at ln 100 = 4.605.
     [(4, False), (5, True)],
 )
-def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
+def test_a_large_total_epsilon_causes_a_warning(client, researcher, coins, warned):
     survey = make_survey(["coin"] * coins, opened=False)
     give_reason(survey)
     page = text_of(client.get(page_of(survey, "open")))
@@ -74,7 +74,7 @@ def test_all_reports_use_the_scale_of_one_report(ratio, title, level):
     assert mixed.sentence.startswith("Asked directly: question 2. The answer itself")
 
 
-def test_a_suspicion_is_shown_before_and_after():
+def test_prior_and_posterior_suspicion_are_shown():
     # Epsilon 4.6 of one tenth: odds of 1/9 times 99.5.
     ratio = Fraction(round(1000 * math.exp(4.6)), 1000)
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())

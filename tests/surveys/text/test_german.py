@@ -18,7 +18,7 @@ def german():
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_steps_by_hand_are_filled_in_and_ask_for_what_the_form_offers(name):
+def test_german_steps_by_hand_name_the_reports_of_the_form(name):
     question = make_design(build_example(name)).questions[0]
     steps = " ".join(list_instruction_steps(question))
     assert "%(" not in steps

@@ -34,7 +34,7 @@ def describe(mechanism, choices=None):
 
 
 @given(two_by_two_tables())
-def test_a_sentence_says_the_numbers_of_its_row(weights):
+def test_a_sentence_shows_the_numbers_of_its_row(weights):
     words = describe(table_of(weights))
     for row, choice, sentence in zip(
         words.odds.counts, CHOICES, words.sentences, strict=True
@@ -48,7 +48,7 @@ def test_a_sentence_says_the_numbers_of_its_row(weights):
             assert numbers[1:] == list(row)
 
 
-def test_reports_with_names_of_their_own_keep_them():
+def test_reports_with_own_labels_keep_them():
     crosswise, kuk = build_example("crosswise"), build_example("kuk")
     assert label_reports(crosswise, CHOICES) == ("Same", "Different")
     assert label_reports(kuk, CHOICES) == ("Red", "Black")
@@ -56,7 +56,7 @@ def test_reports_with_names_of_their_own_keep_them():
     assert "“Different” on our side" in describe(crosswise).reassurance
 
 
-def test_the_most_revealing_report_is_named_and_not_the_most_probable():
+def test_reassurance_names_the_most_revealing_report():
     # 37 of 100 Yes arrive as Yes and 7 of 100 No: anyone who fears, fears the Yes.
     lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
@@ -66,7 +66,7 @@ def test_the_most_revealing_report_is_named_and_not_the_most_probable():
     )
 
 
-def test_the_first_hint_is_explained_and_every_stronger_report():
+def test_the_first_weak_and_every_strong_report_is_explained():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
     text = Protection(make_design(nearly, direct, hint, nearly, hint))
@@ -76,7 +76,7 @@ def test_the_first_hint_is_explained_and_every_stronger_report():
     ]  # fmt: skip
 
 
-def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
+def test_explanations_are_repeated_for_drawn_questions():
     hint = table_of([[3, 1], [1, 3]])
     groups = (DrawnGroup(asked=1, questions=(1, 2)),)
     text = Protection(replace(make_design(*[hint] * 4), groups=groups))
@@ -94,7 +94,7 @@ def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
         ([1, 3, 5], "questions 1, 3 and 5"),
     ],
 )
-def test_questions_are_named_in_short(numbers, named):
+def test_question_numbers_are_abbreviated(numbers, named):
     assert format_question_numbers(numbers) == named
 
 
@@ -108,7 +108,7 @@ def test_every_distinct_table_is_explained_once():
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_the_dots_of_every_family_count_what_the_sentence_says(name):
+def test_icon_arrays_match_the_sentences_of_every_family(name):
     words = describe(build_example(name))
     if len(words.labels) > SHAPES:
         assert name in {"linked_pair", "grid_skip"}
@@ -148,7 +148,7 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         ),
     ],
 )
-def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, message):
+def test_the_welcome_page_warns_of_revealing_reports(mechanisms, message):
     built = [
         build_example(each)
         if isinstance(each, str)

@@ -17,10 +17,10 @@ from tests.surveys.tables import build_example, make_design, table_of
 COIN, DIRECT = build_example("coin"), build_example("direct")
 NEVER, CLEAR, CLOSE = "Never with certainty.", "A clear hint.", "Close to proof."
 SOMETIMES, NEARLY_ALWAYS = "Sometimes.", "Nearly always."
-TOGETHER = "All scrambled answers together can come close to proof."
+COMBINED_WARNING = "All scrambled answers together can come close to proof."
 
 
-BUT_LAST = "Not scrambled: question"
+UNSCRAMBLED_NOTE = "Not scrambled: question"
 
 
 def odds(truth, other=1):
@@ -72,7 +72,7 @@ def test_the_verdict_follows_all_scrambled_reports(case):
 @pytest.mark.parametrize(
     ("asked", "expected"), [(1, NEVER), (2, CLEAR), (3, CLOSE), (9, CLOSE)]
 )
-def test_of_drawn_questions_as_many_count_as_are_asked(asked, expected):
+def test_the_verdict_counts_only_the_drawn_number_of_questions(asked, expected):
     group = DrawnGroup(asked=asked, questions=tuple(range(1, 11)))
     design = replace(make_design(*[COIN] * 10), groups=(group,))
     assert verdict(design) == expected
@@ -89,7 +89,7 @@ def test_every_mode_describes_all_reports_combined(mode):
     assert (by_hand == [CLOSE, CLOSE]) is (mode == "hand")
 
 
-def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
+def test_mode_server_never_claims_that_answers_were_never_there():
     for count in (1, 2, 3):
         design = make_design(*[COIN] * count, mode="server")
         text = Protection(design).consequences[0]
@@ -101,17 +101,17 @@ def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
 @pytest.mark.parametrize("others", [(), (DIRECT,)])
-def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
+def test_the_welcome_page_warns_if_all_reports_are_close_to_proof(count, others):
     design = replace(make_design(*[COIN] * count, *others), slug="ten")
     page = render_survey("collecting/_welcome", design, is_simulated=False)
-    assert page.count(TOGETHER) == (count > 2)
-    assert (BUT_LAST in page) is bool(others)
+    assert page.count(COMBINED_WARNING) == (count > 2)
+    assert (UNSCRAMBLED_NOTE in page) is bool(others)
 
 
 @pytest.mark.parametrize(
     "message", [summarise_protection, describe_protection_with_odds]
 )
-def test_posters_and_invitations_say_so_too(message):
+def test_posters_and_invitations_show_the_warning_of_all_reports(message):
     for count in (2, 3):
         said = message(Protection(make_design(*[COIN] * count)))
-        assert (TOGETHER in said) is (count > 2)
+        assert (COMBINED_WARNING in said) is (count > 2)

@@ -16,7 +16,7 @@ WORDS = 2**32
 
 @pytest.mark.parametrize("choices", [2, 3, 19, 20])
 @pytest.mark.parametrize("epsilon", ["0.01", "1", 8.318, 10])
-def test_every_number_of_answers_fits_one_word_at_every_epsilon(epsilon, choices):
+def test_k_ary_totals_fit_one_word_at_every_epsilon(epsilon, choices):
     mechanism = build("k_ary", epsilon=epsilon, choices=choices)
     expected = reference.k_ary(reference.read_number(epsilon), Fraction(choices))
     assert mechanism.to_dict()["weights"] == expected
@@ -41,7 +41,7 @@ def test_a_stated_epsilon_is_never_exceeded_and_nearly_reached(epsilon, choices)
 @given(st.fractions(Fraction(1, 1000), 10))
 @example(Fraction("8.31751"))
 @example(Fraction("8.31753"))
-def test_two_answers_have_the_table_of_yes_and_no(epsilon):
+def test_k_ary_with_two_answers_equals_the_yes_no_table(epsilon):
     numbered = build("k_ary", epsilon=epsilon, choices=2)
     assert numbered.weights == build("epsilon", epsilon=epsilon).weights
 

@@ -102,7 +102,7 @@ def send_at_once(server, clients, *, storage=None):
     return [(each.status, getattr(each, "content", None)) for each in clients]
 
 
-def test_submissions_at_once_share_a_transaction_and_each_has_its_answer(monkeypatch):
+def test_simultaneous_submissions_share_a_transaction(monkeypatch):
     storage = Storage(monkeypatch, refuses={1, 3})
     text = send_at_once(storage.serve(threads=1), make_clients(5))
     assert storage.groups == [[0, 1, 2, 3, 4]]
@@ -111,7 +111,7 @@ def test_submissions_at_once_share_a_transaction_and_each_has_its_answer(monkeyp
     assert storage.errors == [None, None]
 
 
-def test_submissions_that_arrive_meanwhile_are_stored_in_the_next_group(monkeypatch):
+def test_submissions_during_a_commit_are_stored_in_the_next_group(monkeypatch):
     storage = Storage(monkeypatch)
     server = storage.serve(threads=3)
     text = send_at_once(server, make_clients(5), storage=storage)
@@ -121,7 +121,7 @@ def test_submissions_that_arrive_meanwhile_are_stored_in_the_next_group(monkeypa
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_group_has_a_largest_size(monkeypatch, threads):
-    monkeypatch.setattr(group_commit, "LARGEST_GROUP", 2)
+    monkeypatch.setattr(group_commit, "MAX_GROUP_SIZE", 2)
     storage = Storage(monkeypatch)
     server = storage.serve(threads=threads)
     assert send_at_once(server, make_clients(5)) == [RECORDED] * 5
@@ -153,7 +153,7 @@ def test_a_client_that_is_cancelled_delays_no_other(monkeypatch):
     assert [each.status for each in clients] == [None, None, 200]
 
 
-def test_an_error_of_the_database_is_waited_for_once_by_the_group(monkeypatch):
+def test_a_database_error_is_handled_once_for_the_whole_group(monkeypatch):
     error = OperationalError("locked")
     storage = Storage(monkeypatch, fails=error)
     monkeypatch.setattr(group_commit, "connection", SimpleNamespace(vendor="sqlite"))
@@ -163,7 +163,7 @@ def test_an_error_of_the_database_is_waited_for_once_by_the_group(monkeypatch):
     assert storage.errors == [error] * 3
 
 
-def test_nothing_is_acknowledged_where_storing_itself_breaks(monkeypatch):
+def test_a_failure_while_storing_acknowledges_nothing(monkeypatch):
     storage = Storage(monkeypatch)
 
     def fail(group):
@@ -174,7 +174,7 @@ def test_nothing_is_acknowledged_where_storing_itself_breaks(monkeypatch):
     assert [status for status, _content in text] == [410] * 3
 
 
-def test_the_server_aggregates_the_scheduled_surveys_also_when_it_stops(monkeypatch):
+def test_the_server_aggregates_scheduled_surveys_and_at_shutdown(monkeypatch):
     aggregated = []
     monkeypatch.setattr(
         "respondents.models.ResponseQuerySet.try_to_seal",
@@ -196,7 +196,7 @@ def test_the_server_aggregates_the_scheduled_surveys_also_when_it_stops(monkeypa
     assert not batch_scheduler.is_polled
 
 
-def test_those_who_waited_for_a_thread_are_stored_without_django(monkeypatch):
+def test_requests_waiting_for_a_thread_are_stored_without_django(monkeypatch):
     """Nothing is kept yet: only as many as there are threads ask it."""
     storage, asked, clients = Storage(monkeypatch), [], make_clients(6)
 

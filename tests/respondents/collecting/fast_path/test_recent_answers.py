@@ -123,7 +123,7 @@ def test_only_posted_submissions_are_stored(front, survey):
     assert (200, Response.objects.count()) == before
 
 
-def test_pages_that_differ_between_respondents_are_not_repeated(front, db):
+def test_pages_that_differ_between_respondents_are_not_cached(front, db):
     make_survey(mode="server")
     front.get(URL)
     assert not is_fast(front, lambda: front.get(URL))
@@ -138,7 +138,7 @@ def test_pages_that_differ_between_respondents_are_not_repeated(front, db):
         ("/admin/surveys/survey/1/try/page/", []),
     ],
 )
-def test_answers_to_one_person_are_not_repeated(survey, path, headers):
+def test_personal_responses_are_not_cached(survey, path, headers):
     def application(environ, start_response):
         environ[protocol.REPEATABLE_FOR] = survey
         start_response("200 OK", [("Content-Type", "a/b"), *headers])
@@ -155,7 +155,7 @@ def get(path):
     return asked
 
 
-def test_repeated_answers_are_closed_and_limited_in_number(survey, monkeypatch):
+def test_cached_responses_are_closed_and_limited_in_number(survey, monkeypatch):
     class Page(list):
         def close(self):
             closed.append(self)
@@ -166,7 +166,7 @@ def test_repeated_answers_are_closed_and_limited_in_number(survey, monkeypatch):
         return Page([b"page"])
 
     closed = []
-    monkeypatch.setattr(recent_answers, "MOST_KEPT", 2)
+    monkeypatch.setattr(recent_answers, "MAX_KEPT", 2)
     get_design(survey)  # kept: the server's thread sees no transaction of a test
     server = Server(application, threads=1)
     for number in range(5):
@@ -175,7 +175,7 @@ def test_repeated_answers_are_closed_and_limited_in_number(survey, monkeypatch):
         assert 1 <= len(server.recent.answers) <= 2
 
 
-def test_a_page_is_repeated_for_a_second_and_nothing_is_stored_after_closing(
+def test_a_page_is_cached_for_a_second_but_stores_nothing_after_closing(
     front, survey, monkeypatch
 ):
     now = [100.0]
@@ -196,7 +196,7 @@ def test_a_page_is_repeated_for_a_second_and_nothing_is_stored_after_closing(
     assert SealedPattern.objects.counts(survey) == {b"\x00\x01": 1}
 
 
-def test_a_deleted_rehearsal_takes_nothing(front, db):
+def test_a_deleted_rehearsal_accepts_no_responses(front, db):
     draft = make_survey(["coin", "coin"], opened=False)
     test = rehearsal.start(draft)
     send(front, test)
@@ -219,7 +219,7 @@ def test_surveys_aggregate_and_close_on_the_fast_path(front, monkeypatch, db):
     assert send(front, survey, 3).status_code == 410
 
 
-def test_a_fault_is_logged_without_values_and_django_answers(
+def test_a_fast_path_error_is_logged_without_values_and_django_answers(
     front, survey, monkeypatch, caplog
 ):
     send(front, survey)

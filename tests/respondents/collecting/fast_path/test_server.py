@@ -75,20 +75,20 @@ def test_the_application_gets_what_wsgi_specifies():
     }
 
 
-def test_no_other_header_passes_for_one_that_a_proxy_sets():
+def test_headers_with_underscores_cannot_imitate_proxy_headers():
     sent = scope()
     sent.headers += [("x_real_ip", "192.0.2.9"), ("x_forwarded_proto", "https")]
     environ, _body, _thread = seen(ask(sent, FakeProtocol()))
     assert not [name for name in environ if name.startswith("HTTP_X")]
 
 
-def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
+def test_a_late_body_times_out(monkeypatch):
     monkeypatch.setattr(module, "BODY_SECONDS", -1)
     text = ask(scope(content__length="3"), FakeProtocol(never_comes=True))
     assert (text.status, text.headers["connection"]) == (408, "close")
 
 
-def test_who_sends_more_has_more_time(monkeypatch):
+def test_larger_bodies_get_more_time(monkeypatch):
     monkeypatch.setattr(module, "monotonic", lambda: 0)
     server, seconds = Server(echo, threads=1), []
 
@@ -102,7 +102,7 @@ def test_who_sends_more_has_more_time(monkeypatch):
 
 
 @pytest.mark.parametrize("breaks", [False, True])
-def test_an_answer_is_closed_also_where_it_breaks(breaks):
+def test_a_response_is_closed_even_if_it_fails(breaks):
     """Django gives connections back then, and says that the request is over."""
     closed = []
 
@@ -123,36 +123,40 @@ def test_an_answer_is_closed_also_where_it_breaks(breaks):
     assert closed == [True]
 
 
-def test_who_goes_away_while_sending_gets_no_answer():
+def test_a_client_that_disconnects_while_sending_gets_no_response():
     assert ask(scope(content__length="3"), FakeProtocol(breaks=True)).status is None
 
 
 @pytest.mark.parametrize(
     ("path", "announced"),
-    [("/s/any/reports/", 4097), ("/admin/", module.LONGEST_BODY + 1), ("/admin/", 0)],
+    [
+        ("/s/any/reports/", 4097),
+        ("/admin/", module.MAX_MESSAGE_BYTES + 1),
+        ("/admin/", 0),
+    ],
 )
-def test_of_what_is_too_long_nothing_is_read(path, announced):
+def test_a_body_beyond_the_limit_is_not_read(path, announced):
     text = ask(scope(path, content__length=str(announced)), FakeProtocol(b"abc"))
     environ, body, _thread = seen(text)
     assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
     assert not text.was_read
 
 
-def test_only_so_much_is_waited_for_at_once():
-    full = module.MOST_ANNOUNCED
+def test_the_total_size_of_pending_bodies_is_limited():
+    full = module.MAX_ANNOUNCED
     large, small = str(module.SMALL_BODY + 1), str(module.SMALL_BODY)
     text = ask(scope("/admin/", content__length=large), FakeProtocol(), waiting=full)
     assert (text.status, text.headers["retry-after"]) == (503, "5")
     text = ask(scope("/admin/", content__length=small), FakeProtocol(), waiting=full)
     assert text.status == 200
-    longest = module.LONGEST_BODY
+    longest = module.MAX_MESSAGE_BYTES
     asked = scope("/admin/", content__length=str(longest))
     text = ask(asked, FakeProtocol(), waiting=full - longest)
     assert text.status == 200
     assert full >= 2 * longest  # one of them leaves room for another
 
 
-def test_a_fault_is_logged_without_what_was_sent(caplog):
+def test_an_error_is_logged_without_the_request_body(caplog):
     def fail(environ, start_response):
         raise ValueError(environ["wsgi.input"].read())
 
@@ -186,7 +190,7 @@ class LongFile:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_long_answer_goes_piece_by_piece(threads):
+def test_a_long_response_is_sent_in_chunks(threads):
     file = LongFile()
     text = ask(scope(), FakeProtocol(), file, threads=threads)
     assert text.status == 200
@@ -213,7 +217,7 @@ class SeenFile(LongFile):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_others_are_answered_between_two_pieces(threads):
+def test_other_requests_run_between_two_chunks(threads):
     file = SeenFile()
 
     async def run():
@@ -230,14 +234,14 @@ def test_others_are_answered_between_two_pieces(threads):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
+def test_no_more_chunks_are_made_after_a_disconnect(threads, caplog):
     file = LongFile()
     ask(scope(), FakeProtocol(breaks=True), file, threads=threads)
     assert (file.made, file.closed) == (1, 1)
     assert not caplog.records
 
 
-def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
+def test_a_long_response_that_fails_is_closed_and_logged(caplog):
     file = LongFile(fails=True)
     text = ask(scope(), FakeProtocol(), file)
     assert (len(text.content), file.closed) == (5 * 400_000, 1)
@@ -257,7 +261,7 @@ def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
         ({}, ("", "", "")),
     ],
 )
-def test_the_key_holds_all_that_an_answer_depends_on(sent, key):
+def test_the_cache_key_contains_everything_a_response_depends_on(sent, key):
     asked = scope("/s/é/")
     asked.query_string = ""
     asked.headers += [*sent.items(), ("content-type", "a")]

@@ -6,7 +6,13 @@ import pytest
 from django.db import connection
 
 from respondents.collecting.fast_path.group_commit import Pending, store_group
-from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    close,
+    compute_receipt_id,
+)
 from respondents.storage.invitations import Invitation, hash_token
 from tests.factories import make_survey
 from tests.respondents.collecting.fast_path.test_recent_answers import send
@@ -44,7 +50,7 @@ def test_a_group_is_stored_in_one_transaction_and_retries_are_known():
     send(client, survey, 1)
     numbers = [2, 3, 1, 3, 4]
     assert store([pend(client, survey, each) for each in numbers]) == [True] * 5
-    expected = {receipt_id(survey, f"{number:032x}") for number in (1, 2, 3, 4)}
+    expected = {compute_receipt_id(survey, f"{number:032x}") for number in (1, 2, 3, 4)}
     assert set(Receipt.objects.values_list("pk", flat=True)) == expected
     assert Response.objects.count() == 4
     if connection.vendor == "postgresql":
@@ -52,7 +58,7 @@ def test_a_group_is_stored_in_one_transaction_and_retries_are_known():
         assert run_sql(written) == [(2,)]
 
 
-def test_an_unknown_link_takes_no_other_with_it_and_a_spent_one_stays_spent():
+def test_an_unknown_link_does_not_affect_others_in_its_group():
     survey, client = make_survey(["coin", "coin"], access="invitation"), FastClient()
     other = make_survey(["coin", "coin"], slug="other", access="invitation")
     first, second, third, spent = Invitation.objects.make(survey, 4)
@@ -70,7 +76,7 @@ def test_an_unknown_link_takes_no_other_with_it_and_a_spent_one_stays_spent():
     assert store(group[1:2]) == [False]
 
 
-def test_a_closed_survey_takes_nothing_and_another_is_none_the_worse():
+def test_a_closed_survey_does_not_affect_an_open_one_in_its_group():
     """The same submission is sent to both: what one records is not the other's."""
     client = FastClient()
     open_one, closed = (make_survey(["coin", "coin"], slug=each) for each in ("a", "b"))

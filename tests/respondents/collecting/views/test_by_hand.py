@@ -56,7 +56,9 @@ def test_the_steps_come_before_the_question_and_one_entry_after_it(client, db, f
 
 
 @pytest.mark.parametrize("family", BY_HAND)
-def test_what_is_checked_is_neither_the_question_nor_the_entry(client, db, family):
+def test_the_check_page_shows_neither_the_question_nor_an_undo_button(
+    client, db, family
+):
     survey = make_survey_by_hand(family)
     (steps,) = map(describe_steps, get_design(survey).questions)
     _question, check = find_screens(client)

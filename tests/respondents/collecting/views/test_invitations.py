@@ -46,7 +46,7 @@ def refused(answer):
     return answer.status_code, answer.json()["error"]["field"]
 
 
-def test_it_needs_four_statements(framework, survey, token):
+def test_an_invited_response_takes_four_statements(framework, survey, token):
     send(framework, survey, token)
     other = Invitation.objects.make(survey, 1)[0]
     # The survey, the link, the link spent where the survey is open, the response;
@@ -83,7 +83,7 @@ def test_mistyped_and_foreign_tokens_are_refused_identically(client, survey, tok
     assert not Invitation.objects.filter(spent=True).exists()
 
 
-def test_a_token_is_taken_however_it_is_typed(client, survey):
+def test_a_token_is_accepted_in_any_spelling(client, survey):
     ways = (
         str.upper,
         lambda token: token.replace("-", ""),
@@ -96,20 +96,18 @@ def test_a_token_is_taken_however_it_is_typed(client, survey):
     assert len(stored()) == 4
 
 
-def test_tokens_that_were_handed_out_at_first_stay_good(client, survey):
+def test_tokens_of_the_first_format_stay_valid(client, survey):
     Invitation.objects.create(hash=hash_token(ODD), survey=survey)
     assert send(client, survey, ODD).status_code == 200
     assert stored() == [b"\x00\x01"]
 
 
-def test_the_token_is_looked_at_before_anything_else(client, survey):
+def test_the_token_is_checked_before_other_fields(client, survey):
     for changes in ({"reports": "zz"}, {"design": "f" * 64}, {"submission": ""}):
         assert refused(send(client, survey, ODD, **changes)) == (403, "invitation")
 
 
-def test_surveys_by_link_refuse_a_token_and_those_by_invitation_need_one(
-    client, survey
-):
+def test_a_token_is_required_by_invitation_and_rejected_by_open_link(client, survey):
     assert refused(send(client, survey, None)) == (400, "body")
     by_link = make_survey(["coin", "coin"], slug="by-link")
     for token in (ODD, ""):
@@ -130,7 +128,7 @@ BODIES = {
 }
 
 
-def test_nothing_tells_a_used_link_from_a_new_one(client, survey):
+def test_used_and_new_links_are_indistinguishable(client, survey):
     """Anyone who handed out the links could else look up who has answered."""
     for name, changes in BODIES.items():
         used, new = Invitation.objects.make(survey, 2)
@@ -141,14 +139,16 @@ def test_nothing_tells_a_used_link_from_a_new_one(client, survey):
         assert texts[0].headers == texts[1].headers
 
 
-def test_a_closed_survey_says_so_whatever_the_token(client, survey, token):
+def test_a_closed_survey_is_reported_for_any_token(client, survey, token):
     send(client, survey, token)
     close(survey)
     for each in (token, ODD, "broken"):
         assert refused(send(client, survey, each)) == (410, "survey")
 
 
-def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monkeypatch):
+def test_tokens_appear_in_no_log_and_no_response(
+    client, survey, token, caplog, monkeypatch
+):
     caplog.set_level("DEBUG")
     answers = [
         send(client, survey, token),
@@ -194,7 +194,7 @@ def plain(request, db):
     return make_survey(["coin", "coin"], access="invitation", mode=request.param)
 
 
-def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
+def test_the_plain_form_asks_for_the_code_and_accepts_it_once(client, plain):
     [token] = Invitation.objects.make(plain, 1)
     markup = Markup(client.get(PAGE).content.decode())
     [code] = [each for each in markup.inputs if each.get("name") == "invitation"]
@@ -217,7 +217,7 @@ def code_of(answer):
 
 
 @pytest.mark.parametrize("code", [None, *BROKEN[1:4], "mistyped", "foreign", "<b>"])
-def test_a_mistyped_code_has_its_error_next_to_it(client, plain, code):
+def test_a_mistyped_code_shows_its_error_next_to_the_field(client, plain, code):
     [token] = Invitation.objects.make(plain, 1)
     if code == "mistyped":
         code = mistyped(token)
@@ -238,7 +238,7 @@ def test_a_mistyped_code_has_its_error_next_to_it(client, plain, code):
     assert not Invitation.objects.filter(spent=True).exists()
 
 
-def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
+def test_unknown_and_used_codes_get_pages_of_the_same_shape(client, plain):
     answer = post(client, fill(client, invitation=ODD))
     assert (answer.status_code, stored()) == (403, [])
     html = answer.content.decode()
@@ -264,7 +264,7 @@ def test_answers_with_an_unknown_code_are_not_read(client, plain, monkeypatch):
     assert post(client, filled).status_code == 403
 
 
-def test_a_code_of_any_length_is_reported_and_shown_in_part(client, plain):
+def test_an_overlong_code_is_reported_and_shown_truncated(client, plain):
     answer = post(client, fill(client, invitation="x" * 3000))
     assert answer.status_code == 400
     assert code_of(answer)["value"] == "x" * 64

@@ -23,7 +23,7 @@ URL = "/s/study-habits/"
 FIRST_PAGE_BYTES = 19_000
 """The limit for all that a first visit loads, compressed, for a small survey."""
 
-LARGEST_FIRST_PAGE_BYTES = 30_000
+MAX_FIRST_PAGE_BYTES = 30_000
 """The same, for one with questions of every family."""
 
 SCRIPT_BYTES = 9_216
@@ -64,7 +64,7 @@ def test_it_costs_one_query(framework, survey, django_assert_num_queries):
         framework.get(URL)
 
 
-def test_everybody_gets_the_same_bytes(client, survey):
+def test_every_respondent_gets_the_same_bytes(client, survey):
     assert client.get(URL).content == client.get(URL).content
     compressed = client.get(URL, headers={"Accept-Encoding": "gzip"})
     assert compressed["Content-Encoding"] == "gzip"
@@ -80,7 +80,7 @@ def test_an_unknown_survey_and_a_draft_look_the_same(client, db):
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
+def test_unprotected_questions_are_marked_on_both_screens(client, db, mode):
     mark = "Not scrambled: we "
     make_survey(("coin", "direct"), mode=mode)
     page = client.get(URL).content.decode()
@@ -106,7 +106,7 @@ def test_no_input_of_mode_browser_can_be_posted(client, survey):
     assert all(each["autocomplete"] == "off" for each in boxes)
 
 
-def test_nothing_is_inline_and_nothing_comes_from_elsewhere(client, db):
+def test_pages_have_no_inline_code_and_no_external_resources(client, db):
     for mode in ("browser", "server", "hand"):
         make_survey(slug=mode, mode=mode)
         markup = Markup(page(client, f"/s/{mode}/"))
@@ -121,7 +121,7 @@ def test_every_page_carries_the_headers(client, survey, slug):
     check_headers(client.get(f"/s/{slug}/", secure=True))
 
 
-def test_everybody_can_work_out_the_digest(client, survey):
+def test_the_digest_can_be_computed_from_the_published_design(client, survey):
     served = client.get(URL + "design/")
     assert hashlib.sha256(served.content).hexdigest() == survey.design_digest
     assert served.json()["questions"][0]["table"]["weights"] == [[3, 1], [1, 3]]
@@ -133,7 +133,7 @@ def test_everybody_can_work_out_the_digest(client, survey):
     assert client.post(URL + "design/").status_code == 405
 
 
-def test_a_draft_has_no_design_to_show_and_a_busy_database_none_now(
+def test_the_design_of_a_draft_or_in_an_outage_is_not_served(
     client, survey, monkeypatch
 ):
     make_survey(opened=False, slug="draft")
@@ -155,7 +155,7 @@ def test_the_first_page_is_small(client, survey):
         if not family.is_one_sided
     ]
     make_survey([*examples, ("k_ary", {"epsilon": "1", "choices": "9"})], slug="large")
-    assert count_first_bytes(client, "/s/large/") < LARGEST_FIRST_PAGE_BYTES
+    assert count_first_bytes(client, "/s/large/") < MAX_FIRST_PAGE_BYTES
 
 
 def count_first_bytes(client, url):
@@ -177,7 +177,7 @@ def count_first_bytes(client, url):
     return on_the_line + len(answer.content)
 
 
-def test_the_script_is_short_as_it_is_written():
+def test_the_scripts_are_small_without_compression():
     folder = Path(settings.BASE_DIR) / "static" / "js" / "collecting"
     names = ("respond.js", "randomise.js")
     assert sum((folder / name).stat().st_size for name in names) < SCRIPT_BYTES

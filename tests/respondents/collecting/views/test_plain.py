@@ -44,12 +44,12 @@ def post(client, filled, **options):
     )
 
 
-def test_no_cache_for_back_keeps_the_form(client, survey):
+def test_the_form_is_not_kept_in_the_back_forward_cache(client, survey):
     """Chromium keeps pages for Back in spite of no-store; none but those of 200."""
     assert client.get(URL).status_code == 203
 
 
-def test_every_copy_of_the_form_has_an_id_of_its_own(client, survey):
+def test_every_form_has_a_new_submission_id(client, survey):
     assert submission_of(client) != submission_of(client)
 
 
@@ -76,7 +76,7 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     assert stored() == [b"\x00\x01", b"\x01\x01"]
 
 
-def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
+def test_scale_points_are_sent_with_equal_length(client, db):
     """Its length is seen by anyone who sees encrypted traffic."""
     make_survey(["coin", ("grid", {"epsilon": "1", "points": "11"})], mode="server")
     html = client.get(URL).content.decode()
@@ -88,7 +88,7 @@ def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
     assert len(stored()) == 2
 
 
-def test_sent_twice_it_is_stored_once(client, survey):
+def test_a_form_sent_twice_is_stored_once(client, survey):
     filled = fill(client)
     assert {post(client, filled).status_code for _ in range(3)} == {303}
     assert len(stored()) == 1
@@ -106,7 +106,7 @@ def test_the_thanks_are_shown_only_after_a_form_was_stored(client, survey, query
     assert "If you have sent" not in html
 
 
-def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
+def test_missing_answers_are_reported_and_no_choice_is_shown_again(client, survey):
     answer = post(client, fill(client, q1=None, consent=None))
     html = answer.content.decode()
     assert answer.status_code == 400
@@ -135,7 +135,7 @@ def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
         {"submission": None},
     ],
 )
-def test_bad_input_is_neither_stored_nor_repeated_nor_logged(
+def test_invalid_input_is_neither_stored_nor_shown_nor_logged(
     client, survey, caplog, changes
 ):
     caplog.set_level("DEBUG")
@@ -146,7 +146,7 @@ def test_bad_input_is_neither_stored_nor_repeated_nor_logged(
     assert not any(RAW in str(record.__dict__) for record in caplog.records)
 
 
-def test_unread_forms_are_refused_with_a_sentence(client, survey):
+def test_multipart_and_oversized_forms_are_rejected(client, survey):
     filled = fill(client)
     multipart = client.post(URL, filled)
     assert (multipart.status_code, stored()) == (415, [])
@@ -155,7 +155,7 @@ def test_unread_forms_are_refused_with_a_sentence(client, survey):
     assert stored() == []
 
 
-def test_a_survey_that_closes_meanwhile_shows_that_it_is_closed(
+def test_a_form_of_a_survey_that_just_closed_redirects_to_its_page(
     client, survey, monkeypatch
 ):
     filled, before = fill(client), find_survey("study-habits")

@@ -36,7 +36,7 @@ def test_a_page_shows_sections_hints_and_helplines(client, mode):
     assert "Call 116 123" in html.partition("<footer")[2]
 
 
-def test_a_section_of_which_nothing_is_asked_is_hidden(client):
+def test_a_section_without_drawn_questions_is_hidden(client):
     one = {"section": "One", "section_text": "First"}
     two = {"section": "Two", "section_text": "Second"}
     survey = make_survey(
@@ -52,7 +52,7 @@ def test_a_section_of_which_nothing_is_asked_is_hidden(client):
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
-def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
+def test_query_parameters_added_by_a_panel_are_removed(client, mode):
     survey = make_survey(mode=mode)
     address = reverse("respondents:survey", args=[survey.slug])
     response = client.get(address, {"PROLIFIC_PID": "5f3a", "next": "//evil.example"})
@@ -61,7 +61,7 @@ def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
     assert "no-store" in response["Cache-Control"]
 
 
-def test_a_form_with_a_mistake_names_hint_and_error(client):
+def test_a_form_with_errors_links_inputs_to_hint_and_error(client):
     survey = make_shown_survey(mode="server")
     address = reverse("respondents:survey", args=[survey.slug])
     typed = "submission=" + "0" * 32

@@ -45,7 +45,7 @@ def assert_refused(answer, status, field):
     assert not Receipt.objects.exists()
 
 
-def test_a_retry_is_answered_the_same_and_changes_nothing(client, survey):
+def test_a_retry_gets_the_same_response_and_changes_nothing(client, survey):
     answers = [
         send(client, body_for(survey, reports=reports))
         for reports in ("0001", "0001", "0100")
@@ -55,7 +55,7 @@ def test_a_retry_is_answered_the_same_and_changes_nothing(client, survey):
     assert stored() == [b"\x00\x01"]
 
 
-def test_it_needs_three_statements(framework, survey):
+def test_a_response_takes_three_statements(framework, survey):
     send(framework, body_for(survey, submission="f" * 32))
     # The survey, the receipt where it is open, and the response; besides, the savepoint
     # that stands for the transaction here, opened and released.
@@ -126,7 +126,7 @@ def test_it_refuses_a_bad_field(client, survey, field, value, status):
         {"q1": "Yes", "q2": "No"},
     ],
 )
-def test_it_refuses_what_is_no_submission(client, survey, body):
+def test_bodies_that_are_not_submissions_are_rejected(client, survey, body):
     assert_refused(send(client, body), 400, "body")
 
 
@@ -137,7 +137,7 @@ def test_it_refuses_extra_and_doubled_keys(client, survey):
     assert_refused(send(client, doubled.encode()), 400, "body")
 
 
-def test_a_body_may_have_4096_bytes_and_not_one_more(rf):
+def test_bodies_are_limited_to_4096_bytes(rf):
     for length, is_read in ((4095, True), (4096, True), (4097, False)):
         request = rf.post(URL, b"x" * length, content_type="application/json")
         refusal = None
@@ -178,7 +178,7 @@ def test_it_takes_posts_only(client, survey, method):
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
 
 
-def test_a_draft_is_as_good_as_unknown(client, db):
+def test_a_draft_gets_the_response_of_an_unknown_survey(client, db):
     draft = make_survey(opened=False, slug="draft")
     known = send(client, body_for(draft), url="/s/draft/reports/")
     unknown = send(client, body_for(draft), url="/s/other/reports/")
@@ -186,7 +186,7 @@ def test_a_draft_is_as_good_as_unknown(client, db):
     assert known.content == unknown.content
 
 
-def test_a_survey_that_closes_meanwhile_takes_no_reports(client, survey, monkeypatch):
+def test_a_survey_that_just_closed_accepts_no_reports(client, survey, monkeypatch):
     def open_until_now(slug):
         found = Survey.objects.get(slug=slug)
         Survey.objects.filter(pk=found.pk).update(state=Survey.State.CLOSED)
@@ -197,7 +197,7 @@ def test_a_survey_that_closes_meanwhile_takes_no_reports(client, survey, monkeyp
 
 
 @pytest.mark.parametrize("trouble", [OperationalError, InterfaceError])
-def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch, trouble):
+def test_a_database_error_acknowledges_nothing(client, survey, monkeypatch, trouble):
     def fail(*args):
         raise trouble(f"disk full near {MARKER}")
 
@@ -208,7 +208,7 @@ def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch, trou
     assert MARKER not in answer.content.decode()
 
 
-def test_nothing_of_a_refused_body_is_logged_or_repeated(client, survey, caplog):
+def test_rejected_bodies_are_neither_logged_nor_repeated(client, survey, caplog):
     caplog.set_level("DEBUG")
     bodies = [
         MARKER.encode(),
@@ -238,7 +238,7 @@ JSON = st.recursive(
     max_examples=60,
 )
 @given(data=st.data())
-def test_no_input_breaks_it_or_is_partly_stored(client, survey, data):
+def test_arbitrary_input_is_stored_whole_or_rejected(client, survey, data):
     fields = {
         "design": st.just(survey.design_digest) | JSON,
         "submission": st.just(SUBMISSION) | JSON,

@@ -34,7 +34,7 @@ def test_the_address_chooses_the_language_of_the_form(client):
     assert 'href="?language=de"' in page
 
 
-def test_one_page_follows_another_in_its_own_language(client):
+def test_consecutive_pages_keep_their_own_language(client):
     """No cache mixes them."""
     make_multilingual_survey(mode="server")
     for code in ("de", "ar", "de"):
@@ -44,7 +44,7 @@ def test_one_page_follows_another_in_its_own_language(client):
         assert not [each for each in others if each in page]
 
 
-def test_all_that_follows_stays_in_the_language(client):
+def test_errors_thanks_and_closing_stay_in_the_chosen_language(client):
     survey = make_multilingual_survey(mode="server")
     address = f"{URL}?language=de"
     sent = {"submission": find_id(read(client, address))}
@@ -78,7 +78,7 @@ def test_mode_browser_has_no_language_in_its_address(client):
     assert client.get(f"{URL}?language=de").headers["Location"] == URL
 
 
-def test_the_page_of_a_closed_survey_leads_to_its_languages(client):
+def test_the_closed_page_links_to_its_languages(client):
     survey = make_multilingual_survey()
     close(survey)
     assert 'href="?language=de"' in read(client)

@@ -33,7 +33,7 @@ def post(client, survey, *picks):
 @pytest.mark.parametrize(
     ("picks", "pattern"), [((0, 0), b"\0\0"), ((0, 1), b"\0\1"), ((1, 0), b"\1\1")]
 )
-def test_the_server_counts_what_is_not_shown_with_its_declared_answer(
+def test_the_server_stores_declared_answers_for_hidden_questions(
     client, picks, pattern
 ):
     survey = make_branching_survey(mode="server")

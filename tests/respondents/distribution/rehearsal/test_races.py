@@ -7,7 +7,7 @@ from respondents.distribution import rehearsal
 from respondents.models import Receipt, Response
 from respondents.storage.exactly_once import SurveyClosedError
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import run_concurrently
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
@@ -36,10 +36,10 @@ def answer(test, number):
     return or_refused(lambda: Response.objects.store(test, f"{number:032x}", b"\1\1"))
 
 
-def test_two_who_start_at_once_share_one_test():
+def test_simultaneous_starts_create_one_rehearsal():
     draft = make_survey(["coin", "die"], opened=False)
     for _ in range(ROUNDS):
-        started = at_once(*[lambda: rehearsal.start(survey_again(draft))] * 3)
+        started = run_concurrently(*[lambda: rehearsal.start(survey_again(draft))] * 3)
         test = rehearsal.find(draft)
         assert test.pk == max(each.pk for each in started)
         assert {each.slug for each in started} == {test.slug}
@@ -47,12 +47,12 @@ def test_two_who_start_at_once_share_one_test():
         assert test.questions.count() == 2
 
 
-def test_no_answer_slips_in_while_the_survey_opens():
+def test_no_rehearsal_answer_is_stored_while_the_survey_opens():
     for number in range(ROUNDS):
         draft = make_survey(["coin", "die"], opened=False, slug=f"round-{number}")
         test = rehearsal.start(draft)
         answer(test, 0)()
-        outcomes = at_once(
+        outcomes = run_concurrently(
             answer(test, 1),
             or_refused(lambda: rehearsal.open_survey(survey_again(draft))),  # noqa: B023
             answer(test, 2),
@@ -64,11 +64,11 @@ def test_no_answer_slips_in_while_the_survey_opens():
         assert not Receipt.objects.exists()
 
 
-def test_no_test_is_left_that_was_started_while_the_survey_opened():
+def test_a_rehearsal_started_during_opening_does_not_remain():
     for number in range(ROUNDS):
         draft = make_survey(opened=False, slug=f"round-{number}")
         rehearsal.start(draft)
-        _started, opened = at_once(
+        _started, opened = run_concurrently(
             or_refused(lambda: rehearsal.start(survey_again(draft))),  # noqa: B023
             or_refused(lambda: rehearsal.open_survey(survey_again(draft))),  # noqa: B023
         )

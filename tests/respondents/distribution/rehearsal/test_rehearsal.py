@@ -46,7 +46,7 @@ def asked(survey):
     ]
 
 
-def test_it_asks_what_the_draft_asks_and_is_open_to_all_who_have_its_address(draft):
+def test_a_rehearsal_copies_the_draft_and_is_open_by_link(draft):
     draft.questions.first().set_choices(["Aye", "Nay"])
     before = Survey.objects.filter(pk=draft.pk).values().get()
     test = rehearsal.start(draft)
@@ -63,7 +63,7 @@ def test_it_asks_what_the_draft_asks_and_is_open_to_all_who_have_its_address(dra
     assert [question.table for question in draft.questions.all()] == [None, None]
 
 
-def test_its_address_cannot_be_guessed(draft):
+def test_the_address_of_a_rehearsal_is_random(draft):
     other = make_survey(slug="other", opened=False)
     slugs = [rehearsal.start(survey).slug for survey in (draft, other)]
     assert len({*slugs}) == 2
@@ -71,7 +71,7 @@ def test_its_address_cannot_be_guessed(draft):
     assert all(slug.startswith("try-") and len(slug) == 4 + 32 for slug in slugs)
 
 
-def test_a_new_one_has_the_address_of_the_old_one_and_none_of_its_answers(draft):
+def test_a_new_rehearsal_keeps_the_address_and_drops_old_answers(draft):
     first = rehearsal.start(draft)
     make_responses(first, [b"\0\0", b"\1\2"])
     assert rehearsal.count_responses(first) == 2
@@ -86,7 +86,7 @@ def test_a_new_one_has_the_address_of_the_old_one_and_none_of_its_answers(draft)
     assert Survey.objects.count() == 2
 
 
-def test_what_cannot_be_opened_cannot_be_tried_and_the_old_test_stays(draft):
+def test_an_invalid_draft_keeps_its_previous_rehearsal(draft):
     test = rehearsal.start(draft)
     draft.questions.all().delete()
     with pytest.raises(ValidationError, match="no question yet"):
@@ -114,7 +114,7 @@ def rows():
 
 
 @pytest.mark.storage
-def test_wiping_leaves_every_table_as_it_was(draft):
+def test_wiping_a_rehearsal_restores_every_table(draft):
     other = make_survey(slug="other", questions=["coin", "die"])
     make_responses(other, [b"\0\1"])
     before = rows()
@@ -129,13 +129,13 @@ def test_wiping_leaves_every_table_as_it_was(draft):
     assert not rehearsal.wipe(draft)
 
 
-def test_the_model_alone_refuses_to_open_over_a_test(draft):
+def test_the_model_rejects_opening_while_a_rehearsal_exists(draft):
     rehearsal.start(draft)
     with pytest.raises(ValidationError, match="its answers are still stored"):
         draft.open()
 
 
-def test_where_opening_fails_draft_and_test_stay(draft, monkeypatch):
+def test_failed_opening_keeps_the_draft_and_its_rehearsal(draft, monkeypatch):
     test = rehearsal.start(draft)
     make_responses(test, [b"\0\0"])
     before = rows()
@@ -151,7 +151,7 @@ def test_where_opening_fails_draft_and_test_stay(draft, monkeypatch):
 
 
 @pytest.mark.storage
-def test_a_draft_has_one_test(draft):
+def test_a_draft_has_at_most_one_rehearsal(draft):
     test = rehearsal.start(draft)
     with pytest.raises(IntegrityError):
         Survey.objects.create(
@@ -176,7 +176,7 @@ CHANGES = {
 }
 
 
-def test_a_change_of_the_draft_is_noticed(draft):
+def test_a_changed_draft_makes_its_rehearsal_outdated(draft):
     test = rehearsal.start(draft)
     assert not rehearsal.is_outdated(test, draft)
     for name, change in CHANGES.items():

@@ -4,7 +4,12 @@ import pytest
 from django.db import OperationalError
 
 from respondents.distribution import rehearsal
-from respondents.models import Response, ResponseQuerySet, SealedPattern, receipt_id
+from respondents.models import (
+    Response,
+    ResponseQuerySet,
+    SealedPattern,
+    compute_receipt_id,
+)
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places, run_sql, written
 
@@ -39,7 +44,7 @@ def draft(monkeypatch):
 def markers(draft):
     """What of the test is in the files: reports sealed and not, and receipts."""
     test = rehearsal.find(draft)
-    receipts = [receipt_id(test, f"{number:032x}") for number in range(30)]
+    receipts = [compute_receipt_id(test, f"{number:032x}") for number in range(30)]
     # SQLite writes the few short ones in fewer bytes, which might occur anywhere.
     found = [SEALED, WAITING, *(written(each) for each in receipts if each >> 56)]
     assert len(found) > 20
@@ -48,7 +53,7 @@ def markers(draft):
 
 
 @pytest.mark.storage
-def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
+def test_opening_erases_the_bytes_of_rehearsal_answers(client, draft, markers):
     client.force_login(draft.owner)
     answer = client.post(f"/admin/surveys/survey/{draft.pk}/open/")
     assert answer.status_code == 302
@@ -58,7 +63,9 @@ def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
     assert not any(find_places(markers))
 
 
-def test_deleting_the_draft_leaves_none_either(client, draft, markers):
+def test_deleting_the_draft_erases_the_bytes_of_rehearsal_answers(
+    client, draft, markers
+):
     rehearsal.start(draft)  # what an earlier test left goes with the last one
     client.force_login(draft.owner)
     address = f"/admin/surveys/survey/{draft.pk}/delete/"
@@ -67,16 +74,14 @@ def test_deleting_the_draft_leaves_none_either(client, draft, markers):
     assert not any(find_places(markers))
 
 
-def test_without_a_test_nothing_is_rewritten(monkeypatch):
+def test_opening_without_a_rehearsal_rewrites_nothing(monkeypatch):
     draft = make_survey(opened=False)
     monkeypatch.setattr(rehearsal, "overwrite_deleted_rows", None)
     rehearsal.open_survey(draft)
     assert draft.is_open
 
 
-def test_a_file_that_cannot_be_rewritten_now_does_not_prevent_opening(
-    draft, markers, monkeypatch
-):
+def test_a_failed_rewrite_does_not_prevent_opening(draft, markers, monkeypatch):
     def fail():
         raise OperationalError("readers are in the way")
 

@@ -52,7 +52,7 @@ def form_of(survey, *picks, number=1):
 
 
 class TestSteps:
-    def test_a_test_is_started_and_ended_and_both_are_in_the_log(self, client, draft):
+    def test_starting_and_ending_a_rehearsal_is_logged(self, client, draft):
         assert "Start the test" in text(client.get(address(draft)))
         client.post(address(draft), {"step": "start"})
         test = rehearsal.find(draft)
@@ -78,7 +78,7 @@ class TestSteps:
         assert "shows an older version" not in text(client.get(address(draft)))
         assert "Changed?" in text(client.get(rehearsal.find(draft).get_absolute_url()))
 
-    def test_an_opened_survey_is_tried_no_more(self, client, draft):
+    def test_an_opened_survey_cannot_be_rehearsed(self, client, draft):
         rehearsal.start(draft)
         rehearsal.open_survey(draft)
         answer = client.get(address(draft))
@@ -90,12 +90,12 @@ class TestSteps:
 
 
 class TestFrames:
-    def test_they_show_the_respondents_very_page(self, client, draft):
+    def test_the_frame_shows_the_page_of_respondents(self, client, draft):
         test = rehearsal.start(draft)
         framed = client.get(address(draft, "page/"))
         assert framed.content == client.get(test.get_absolute_url()).content
 
-    def test_only_these_pages_may_be_framed_and_only_here(self, client, draft):
+    def test_only_rehearsal_pages_can_be_framed_by_the_site(self, client, draft):
         test = rehearsal.start(draft)
         framed = client.get(address(draft, "page/"))
         assert policy(framed)["frame-ancestors"] == "'self'"
@@ -133,7 +133,7 @@ class TestFrames:
         assert '<a href="..">Answer again</a>' in text(thanks)
         assert rehearsal.count_responses(test) == 1
 
-    def test_without_a_test_there_is_nothing_to_frame(self, client, draft):
+    def test_frame_pages_are_not_found_without_a_rehearsal(self, client, draft):
         for page in ("page/", "page/thanks/", "code.svg"):
             assert client.get(address(draft, page)).status_code == 404
 
@@ -145,10 +145,10 @@ def respondents_pages(client, survey):
     return [client.get(url), missing, client.get(find_thanks(survey))]
 
 
-class TestWhatRespondentsRead:
+class TestRespondentPages:
     @pytest.mark.parametrize("language", ["en", "de"])
     @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-    def test_every_page_of_a_test_says_so(self, client, mode, language):
+    def test_every_rehearsal_page_shows_a_notice(self, client, mode, language):
         draft = make_survey(["coin", "die"], opened=False, mode=mode, language=language)
         test = rehearsal.start(draft)
         pages = respondents_pages(client, test)
@@ -157,15 +157,15 @@ class TestWhatRespondentsRead:
             assert DEMONSTRATION not in text(page)
 
 
-class TestApart:
-    def test_it_is_in_no_list(self, client, draft):
+class TestRehearsalSurvey:
+    def test_a_rehearsal_is_not_listed(self, client, draft):
         test = rehearsal.start(draft)
         for page in ("/admin/", "/admin/surveys/survey/"):
             shown = text(client.get(page))
             assert "Study habits" in shown
             assert f"/survey/{test.pk}/" not in shown
 
-    def test_its_own_page_is_where_it_was_started(self, client, draft):
+    def test_the_change_page_of_a_rehearsal_redirects_to_its_draft(self, client, draft):
         test = rehearsal.start(draft)
         answer = client.get(f"/admin/surveys/survey/{test.pk}/change/")
         assert answer["Location"] == address(draft)
@@ -174,7 +174,7 @@ class TestApart:
         assert answer.status_code == 404
 
     @pytest.mark.parametrize("page", ["close", "open", "delete", "try"])
-    def test_it_is_changed_only_through_its_draft(self, client, draft, page):
+    def test_a_rehearsal_is_changed_only_through_its_draft(self, client, draft, page):
         test = rehearsal.start(draft)
         url = f"/admin/surveys/survey/{test.pk}/{page}/"
         answer = client.post(url, {"post": "yes", "step": "start"})

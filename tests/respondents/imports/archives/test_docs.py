@@ -33,7 +33,7 @@ def test_every_column_is_described_with_its_type():
     assert kinds == rows.list_types(design)
 
 
-def test_limits_and_what_to_install_are_those_of_the_code():
+def test_documented_limits_and_installation_match_the_code():
     assert f"above 10^{len(str(MAX_COUNT)) - 1}" in PAGE
     for extra in ("archives", "spark"):
         assert INSTALL.format(extra) in PAGE + LARGE

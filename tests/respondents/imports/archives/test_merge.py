@@ -63,7 +63,7 @@ def sites(tmp_path, written):
 
 
 @pytest.mark.storage
-def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
+def test_merged_archives_become_a_closed_survey(sites, monkeypatch):
     # As if they were long: several batches each, one of which ends in between.
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)
     text = run("merge", "study-habits", *sites)
@@ -78,7 +78,7 @@ def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
     assert survey.design_digest == design["design_digest"]
 
 
-def test_a_site_adds_its_own_up_at_another_address(sites):
+def test_a_site_merges_its_own_survey_under_another_address(sites):
     mine = make_closed(FIRST)
     with pytest.raises(CommandError, match="slug: a survey called 'study-habits' al"):
         run("merge", "study-habits", *sites)
@@ -111,7 +111,7 @@ def test_archives_keep_their_translations(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [{"de": {}}, {"de": {"title": 7}}, [], "de"])
-def test_a_design_with_a_wrong_translation_is_none(tmp_path, wrong):
+def test_a_design_with_an_invalid_translation_is_rejected(tmp_path, wrong):
     folder = elsewhere(tmp_path / "north", FIRST)
     design = {**read_archive(folder).design, "translations": wrong}
     change(folder, design=design, design_digest=compute_digest(design))
@@ -119,7 +119,7 @@ def test_a_design_with_a_wrong_translation_is_none(tmp_path, wrong):
         run("merge", "study-habits", folder)
 
 
-def test_what_was_imported_may_have_gaps_and_is_pointed_at(tmp_path):
+def test_imported_reports_can_have_gaps_and_cause_a_warning(tmp_path):
     counts = {b"\xff\x00": 40, b"\x01\xff": 2, b"\xff\xff": 1}
     folder = elsewhere(
         tmp_path / "field", counts, ("coin", "die"), draws="", is_imported=True
@@ -129,7 +129,7 @@ def test_what_was_imported_may_have_gaps_and_is_pointed_at(tmp_path):
     assert SealedPattern.objects.counts(Survey.objects.get()) == counts
 
 
-def test_the_same_archive_counts_once_whatever_it_is_called(sites, tmp_path):
+def test_the_same_archive_cannot_be_merged_twice(sites, tmp_path):
     copy = elsewhere(tmp_path / "copy", FIRST)
     # Packed by another program.
     table = pq.read_table(copy / "patterns.parquet")
@@ -170,9 +170,7 @@ COUNT = (
         ("count", 0, 77, "design.json: respondents: must be "),
     ],
 )
-def test_a_row_that_no_server_wrote_is_refused(
-    sites, monkeypatch, column, row, value, message
-):
+def test_invalid_rows_are_rejected(sites, monkeypatch, column, row, value, message):
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)  # row 51 begins another batch
     change_column(sites[1], column, row, value)
     with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{message}"):
@@ -273,7 +271,7 @@ def redesign(folder, **changed):
         ),
     ],
 )
-def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(
+def test_a_damaged_or_altered_file_is_reported_and_nothing_is_stored(
     sites, doctor, message
 ):
     doctor(sites[0])
@@ -302,7 +300,7 @@ NOTHING_PLANNED = dict.fromkeys(Survey.PINNED, "")
     ],
     ids=str,
 )
-def test_a_design_that_is_none_is_refused_although_it_has_its_digest(sites, changed):
+def test_an_invalid_design_with_a_valid_digest_is_rejected(sites, changed):
     for folder in sites:
         redesign(folder, **changed)
     with pytest.raises(CommandError, match=f"design.json: {NO_DESIGN}"):
@@ -310,7 +308,7 @@ def test_a_design_that_is_none_is_refused_although_it_has_its_digest(sites, chan
     assert not Survey.objects.exists()
 
 
-def test_the_reason_for_a_high_total_epsilon_comes_along(tmp_path, settings):
+def test_the_reason_for_a_high_total_epsilon_is_imported(tmp_path, settings):
     reason, ten = "Only all ten answers show it.", ("coin",) * 10
     panel = {"panel": "Cohort 2026", "panel_budget": Decimal("12.5")}
     fields = {"draws": "", "epsilon_reason": reason, **panel}
@@ -344,7 +342,7 @@ class TestPlans:
         client.force_login(owner)
         return read(client, "admin:estimation_results", Survey.objects.get().pk)
 
-    def test_one_that_this_server_signed_is_shown_as_its_word(
+    def test_a_plan_signed_by_this_server_is_shown_as_attested(
         self, sites, client, owner
     ):
         shown = run("merge", "study-habits", *sites)
@@ -356,7 +354,7 @@ class TestPlans:
         assert "Planned: more than 20" in page
         assert f"localhost {self.SENTENCE}" in page
 
-    def test_one_that_was_invented_afterwards_is_left_out(self, sites, client, owner):
+    def test_a_plan_changed_after_signing_is_omitted(self, sites, client, owner):
         """Anyone who changes the plan works the digest out again."""
         for folder in sites:
             described = json.loads((folder / "design.json").read_text())
@@ -381,7 +379,7 @@ class TestPlans:
         assert (survey.has_analysis_plan, survey.plan_attested_by) == (False, "")
         assert "lanned before" not in self.results(client, owner)
 
-    def test_of_another_server_it_counts_where_its_key_is_trusted(
+    def test_a_plan_of_another_server_requires_a_trusted_key(
         self, sites, tmp_path, settings
     ):
         settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
@@ -403,7 +401,7 @@ class TestPlans:
         assert "! The planned analysis was left out" in run("merge", "both", folder)
         assert not Survey.objects.get().has_analysis_plan
 
-    def test_what_is_no_key_or_signature_attests_nothing(self, sites):
+    def test_invalid_keys_and_signatures_attest_nothing(self, sites):
         for key in ("", "5F3A", "g" * 64, "a" * 63):
             with pytest.raises(CommandError, match="must be 64 hexadecimal digits"):
                 run("merge", "both", *sites, "--trusted-key", key)
@@ -423,7 +421,7 @@ def batches_of(folder):
 
 
 @pytest.mark.parametrize("key", ["respondents", "software", "is_imported", "server"])
-def test_nothing_that_was_signed_can_be_changed(sites, key):
+def test_changes_to_signed_values_are_detected(sites, key):
     signature = json.loads((sites[0] / "design.json").read_text())["signature"]
     changed = {"respondents": 1, "software": "other", "is_imported": True}
     if key == "server":
@@ -434,7 +432,7 @@ def test_nothing_that_was_signed_can_be_changed(sites, key):
         run("merge", "both", *sites)
 
 
-def test_a_simulated_part_makes_the_sum_simulated(tmp_path):
+def test_one_simulated_archive_marks_the_merged_survey_as_simulated(tmp_path):
     folders = [
         elsewhere(tmp_path / "north", FIRST),
         elsewhere(tmp_path / "south", SECOND, is_simulated=True),

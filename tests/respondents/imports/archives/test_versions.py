@@ -94,7 +94,7 @@ def refused(message, *folders, same=SAME):
     assert not SealedPattern.objects.exists()
 
 
-def test_reports_are_those_of_the_first_version(tmp_path):
+def test_merged_reports_use_the_coding_of_the_first_version(tmp_path):
     """Selten, Nie and Oft of the other are Seldom, Never and Often."""
     survey, _shown = merge(english(tmp_path), german(tmp_path))
     assert SealedPattern.objects.counts(survey) == {
@@ -108,10 +108,10 @@ def test_reports_are_those_of_the_first_version(tmp_path):
     ]
     results = get_results(survey)
     assert results.respondents == 102
-    assert dict(results.questions[1].tally) == {"1": 47, "2": 20, "3": 35}
+    assert dict(results.questions[1].report_counts) == {"1": 47, "2": 20, "3": 35}
 
 
-def test_it_is_said_everywhere_that_versions_were_merged(tmp_path):
+def test_merged_versions_are_named_in_all_outputs(tmp_path):
     folders = english(tmp_path), german(tmp_path)
     digests = [read_archive(each).design_digest for each in folders]
     survey, _shown = merge(*folders)
@@ -136,7 +136,7 @@ def sentence(entry):
     return " ".join(translate_entry(entry))
 
 
-def test_what_was_merged_can_be_archived_and_a_third_version_added(tmp_path):
+def test_a_merged_survey_can_be_archived_and_merged_again(tmp_path):
     survey, _shown = merge(english(tmp_path), german(tmp_path))
     both = archived(survey, tmp_path / "both")
     analysed = json.loads(run("analyse", both, "--questions", 2))
@@ -159,7 +159,7 @@ def test_what_was_merged_can_be_archived_and_a_third_version_added(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [[{}], [{"title": "x"}], "de", [1], {"a": 1}])
-def test_a_design_that_names_no_versions_is_none(tmp_path, wrong):
+def test_a_design_with_invalid_merged_versions_is_rejected(tmp_path, wrong):
     folder = elsewhere(tmp_path / "north", {b"\0": 40}, ("coin",), draws="")
     design = {**read_archive(folder).design, "merged_versions": wrong}
     change(folder, design=design, design_digest=compute_digest(design))
@@ -232,12 +232,12 @@ def test_questions_that_are_not_one_to_one_are_refused(tmp_path, same, message):
 
 
 @pytest.mark.parametrize("same", ["1", "1=", "1=1:", "1=1:2,", "1=1:2 1", "a=1", "²=1"])
-def test_a_wrong_notation_is_refused(tmp_path, same):
+def test_an_invalid_mapping_notation_is_rejected(tmp_path, same):
     with pytest.raises(CommandError, match="must be such as 2=3 or 2=3:2,1; got"):
         merge(english(tmp_path), same=[same])
 
 
-def test_a_question_that_only_one_version_asks_is_named(tmp_path):
+def test_a_question_asked_by_one_version_only_is_reported(tmp_path):
     more = question("Noch etwas?", ["Ja", "Nein"])
     asked = german(tmp_path, (HOW_OFT, KOPIERT, more), {b"\0\0\0": 20})
     refused(
@@ -275,7 +275,7 @@ DRAWN = [question(f"Question {each}?", None) for each in range(3)]
 GEZOGEN = [question(f"Frage {each}?", None) for each in range(3)]
 
 
-def test_draws_have_to_be_of_the_same_questions(tmp_path):
+def test_versions_must_draw_the_same_questions(tmp_path):
     none = NOT_ASKED
     first = english(tmp_path, DRAWN, {bytes([0, none, 1]): 40}, draws="1 of 1, 2")
     other = german(tmp_path, GEZOGEN, {bytes([1, 0, none]): 20}, draws="1 of 2, 3")
@@ -284,7 +284,7 @@ def test_draws_have_to_be_of_the_same_questions(tmp_path):
     assert SealedPattern.objects.counts(survey) == {bytes([0, none, 1]): 60}
 
 
-def test_a_tick_list_is_no_draw_of_whole_questions(tmp_path):
+def test_a_tick_list_does_not_merge_with_drawn_questions(tmp_path):
     boxes = [{**DRAWN[0], "tick_list": "Which?"}, *DRAWN[1:]]
     counts = {bytes([0, NOT_ASKED, 1]): 40}
     first = english(tmp_path, boxes, counts, draws="1 of 1, 2")
@@ -326,7 +326,7 @@ def test_skip_logic_has_to_be_the_same_after_the_mapping(tmp_path):
     assert SealedPattern.objects.counts(survey) == {b"\0\1": 60}
 
 
-def test_not_to_answer_stays_not_to_answer(tmp_path):
+def test_declining_to_answer_maps_only_to_declining(tmp_path):
     declined = question("x", ["Yes", "No", "Prefer not to answer"], *THREE)
     gesagt = question("y", ["Ja", "Nein", "Keine Angabe"], *THREE)
     first = english(tmp_path, [declined], {b"\0": 40})
@@ -336,7 +336,7 @@ def test_not_to_answer_stays_not_to_answer(tmp_path):
     assert SealedPattern.objects.counts(survey) == {b"\0": 40, b"\2": 20}
 
 
-def test_two_versions_at_a_time(tmp_path):
+def test_only_two_versions_are_merged_at_a_time(tmp_path):
     folders = english(tmp_path), german(tmp_path)
     third = archive_of(tmp_path / "third", (HOW_OFT, KOPIERT), {b"\0\0": 19})
     refused("merge two versions at a time", *folders, third)
@@ -346,7 +346,7 @@ def test_two_versions_at_a_time(tmp_path):
         run("merge", "both", *folders)
 
 
-def test_the_stricter_group_sizes_hold(tmp_path, settings):
+def test_the_stricter_group_sizes_apply_after_merging(tmp_path, settings):
     first = english(tmp_path, batch_size=20)
     settings.LEAST_RESPONSES = 30
     other = german(tmp_path, batch_size=50)
@@ -362,7 +362,7 @@ class TestPlans:
             german(tmp_path, shares_to_beat=other, pinned_level="0.9"),
         )
 
-    def test_an_equal_plan_stays(self, tmp_path):
+    def test_an_equal_analysis_plan_is_kept(self, tmp_path):
         """The first answer to question 2 is the second to the other's question 1."""
         folders = self.plans(tmp_path, "2 > 20, 1 < 60", "2 < 60; 1.2 > 20")
         survey, shown = merge(*folders)
@@ -377,7 +377,7 @@ class TestPlans:
         assert "the two versions do not plan the same analysis" in shown
 
 
-def test_questions_with_the_same_text_need_not_be_named(tmp_path):
+def test_questions_with_the_same_text_are_mapped_automatically(tmp_path):
     """Another introduction makes another design of the same questions."""
     other = archive_of(
         tmp_path / "other", (HABITS, COPIED), {b"\2\1": 19}, purpose="To find out."

@@ -42,7 +42,7 @@ def rows_in(folder):
 
 
 @pytest.mark.storage
-def test_it_holds_the_counts_in_the_order_of_the_patterns(folder):
+def test_an_archive_contains_counts_sorted_by_pattern(folder):
     archived(make_closed(COUNTS), folder)
     assert list(rows_in(folder)) == sorted(COUNTS.items())
     modes = [stat.S_IMODE(each.stat().st_mode) for each in (folder, *folder.iterdir())]
@@ -56,7 +56,7 @@ def test_it_holds_the_counts_in_the_order_of_the_patterns(folder):
     assert counted.hexdigest() == written["counts_digest"]
 
 
-def test_it_holds_the_design_and_nothing_of_the_server(folder):
+def test_an_archive_contains_the_design_and_no_server_settings(folder):
     survey = make_closed(COUNTS, closes_on="2031-01-31", target=700, batch_size=50)
     archived(survey, folder)
     written = json.loads((folder / "design.json").read_text("utf-8"))
@@ -78,7 +78,7 @@ def test_it_holds_the_design_and_nothing_of_the_server(folder):
     assert "2031" not in (folder / "design.json").read_text("utf-8")
 
 
-def test_the_order_in_which_people_answered_leaves_no_byte(tmp_path):
+def test_an_archive_does_not_depend_on_the_order_of_responses(tmp_path):
     survey = make_closed(COUNTS)
     archived(survey, tmp_path / "not there yet" / "first")
     # Other ids, and so other rows of the table in another order.
@@ -92,7 +92,7 @@ def test_the_order_in_which_people_answered_leaves_no_byte(tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
-def test_an_empty_folder_is_filled_and_no_other_one(tmp_path):
+def test_an_archive_is_written_only_to_an_empty_folder(tmp_path):
     survey = make_closed(COUNTS)
     empty, full, file = tmp_path / "empty", tmp_path / "full", tmp_path / "file"
     empty.mkdir()
@@ -116,7 +116,7 @@ def test_an_empty_folder_is_filled_and_no_other_one(tmp_path):
         ({"purged_on": "2030-01-01"}, "were deleted"),
     ],
 )
-def test_what_is_not_closed_and_whole_has_none(folder, state, message):
+def test_only_complete_closed_surveys_are_archived(folder, state, message):
     state = dict(state)
     if state.pop("rehearses", False):
         state["rehearsal_of"] = make_survey(opened=False, slug="the-draft")
@@ -128,7 +128,7 @@ def test_what_is_not_closed_and_whole_has_none(folder, state, message):
     assert list(folder.parent.iterdir()) == []
 
 
-def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
+def test_counts_being_deleted_leave_no_archive(folder):
     survey = make_closed(COUNTS)
     SealedPattern.objects.filter(survey=survey, pattern=min(COUNTS)).delete()
     with pytest.raises(CommandError, match="just being deleted"):
@@ -136,7 +136,7 @@ def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
     assert list(folder.parent.iterdir()) == []
 
 
-def test_counts_deleted_meanwhile_are_not_archived_as_empty(folder):
+def test_just_deleted_counts_are_not_archived_as_empty(folder):
     """Anyone who asked for it has a copy of the survey from before."""
     survey = make_closed(COUNTS)
     purge(Survey.objects.get(pk=survey.pk))
@@ -159,7 +159,7 @@ with unfinished_folder(Path(sys.argv[1])) as folder:
 """
 
 
-def test_what_was_killed_leaves_nothing_behind_the_next_one(folder):
+def test_the_next_archive_removes_leftovers_of_a_killed_one(folder):
     """It would be a copy of all reports that no one sees and no rule deletes."""
     survey = make_closed(COUNTS)
     killed = subprocess.run(  # noqa: S603
@@ -185,9 +185,7 @@ def test_what_was_killed_leaves_nothing_behind_the_next_one(folder):
     assert (mine / "thesis.txt").exists()
 
 
-def test_a_library_that_is_missing_is_named_with_the_line_that_installs_it(
-    folder, monkeypatch
-):
+def test_a_missing_library_is_reported_with_its_requirements_file(folder, monkeypatch):
     survey = make_closed(COUNTS)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(CommandError, match=r"needs pyarrow.* requirements-archives"):

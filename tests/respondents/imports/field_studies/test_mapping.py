@@ -4,8 +4,8 @@ from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies.mapping import (
+    MAX_OPTIONS,
     MISSING,
-    MOST_OPTIONS,
     NOT_THERE,
     Columns,
 )
@@ -88,13 +88,13 @@ class TestGuess:
         assert not columns("q1\nyes\nperhaps\n").is_readable
         assert not columns("other\nyes\n").is_readable
 
-    def test_a_word_with_two_meanings_is_not_known(self):
+    def test_an_ambiguous_label_is_not_guessed(self):
         # The table calls its first report "yes", which is worded "No" here.
         found = columns("q1\nyes\nno\n", asked(choices=("No", "Yes")))
         assert meanings(found) == {"yes": "", "no": ""}
         assert not found.is_readable
 
-    def test_reports_that_are_no_answers_are_known_by_their_labels(self):
+    def test_reports_that_are_not_answers_are_recognised_by_label(self):
         found = columns("q1\nsame\nVerschieden\nD\n", asked(CROSSWISE), language="de")
         assert meanings(found) == {
             "same": "same",
@@ -121,20 +121,20 @@ class TestGuess:
         assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
         assert not found.is_readable
 
-    def test_the_end_of_a_longer_name_is_not_a_name(self):
+    def test_the_suffix_of_a_column_name_does_not_match(self):
         assert columns("faq1,no_q1\nyes,no\n").questions[0].column == ""
 
 
-class TestWhatAFileDescribes:
+class TestDescribedColumns:
     described = asked(column="a", codes={"1": "yes", "0": "no"})
 
-    def test_it_is_readable_and_read_as_it_says(self):
+    def test_described_codes_are_used_without_confirmation(self):
         found = columns("a\n1\n7\n", self.described)
         assert found.is_readable
         assert found.make_definition().questions == (self.described,)
         assert meanings(found) == {"1": "yes", "7": ""}
 
-    def test_a_column_without_codes_is_looked_up_and_its_cells_are_asked_about(self):
+    def test_a_column_without_described_codes_needs_confirmation(self):
         found = columns("a,q1\n1,yes\n", asked(column="a"))
         assert found.questions[0].column == "0"
         assert not found.is_readable
@@ -150,7 +150,7 @@ class TestChoice:
             **more,
         }
 
-    def test_what_was_chosen_counts_and_no_guess(self):
+    def test_chosen_codes_take_precedence_over_guesses(self):
         found = columns("a\n1\n0\n1\n", chosen=self.chosen())
         assert found.problems == []
         counts = count_patterns(found.make_definition(), found.table)
@@ -159,7 +159,7 @@ class TestChoice:
     @pytest.mark.parametrize(
         "cells", [("1", "2"), ("1", "0"), ("y", "n"), ("yes", "0")]
     )
-    def test_a_choice_of_column_confirms_no_codes(self, cells):
+    def test_choosing_a_column_does_not_confirm_its_codes(self, cells):
         rows = "\n".join(cells)
         chosen = {"column-1": "0"}
         problem = "Question 1: confirm what its codes mean."
@@ -170,7 +170,7 @@ class TestChoice:
         found = columns(f"a\n{rows}\n", chosen=chosen | {"confirmed-1-0": "1"})
         assert found.is_readable
 
-    def test_a_word_that_shall_mean_something_else_is_confirmed_too(self):
+    def test_a_label_with_a_changed_meaning_must_be_confirmed(self):
         chosen = {"column-1": "0", "cell-1-0-0": "no"}
         found = columns("a\nyes\n", chosen=chosen)
         assert found.problems == ["Question 1: confirm what its codes mean."]
@@ -192,7 +192,7 @@ class TestChoice:
         ],
         ids=str,
     )
-    def test_what_is_missing_or_tampered_with_is_named(self, chosen, problem):
+    def test_missing_or_invalid_choices_are_reported(self, chosen, problem):
         rows = "".join(f"{number % 2},{number}\n" for number in range(1, 60))
         found = columns(f"a,id\n{rows}", chosen=chosen)
         assert any(problem in each for each in found.problems)
@@ -216,7 +216,7 @@ class TestChoice:
         assert meanings(found) == {"yes": "yes", "no": "no"}
 
 
-def test_a_page_of_too_many_names_is_refused():
-    wide = ",".join(map(str, range(MOST_OPTIONS + 1)))
+def test_too_many_columns_are_rejected():
+    wide = ",".join(map(str, range(MAX_OPTIONS + 1)))
     with pytest.raises(FileError, match=r"20,001 columns"):
         _ = columns(f"{wide}\n{wide}\n").questions

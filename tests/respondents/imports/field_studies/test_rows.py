@@ -7,7 +7,7 @@ from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies import rows
-from respondents.imports.field_studies.rows import MOST_PROBLEMS, RowsError
+from respondents.imports.field_studies.rows import MAX_PROBLEMS, RowsError
 from surveys.files.definition import Definition, QuestionDefinition
 
 
@@ -57,7 +57,7 @@ def test_combinations_of_reports_are_counted(text):
     }
 
 
-def test_wrong_cells_are_named_in_the_language_of_the_page():
+def test_invalid_cells_are_reported_in_the_page_language():
     with override("de"):
         error = problems_in("a\n1\n7\n", "a")
         text = (
@@ -89,7 +89,7 @@ def test_the_first_problems_are_kept_and_all_are_counted(wrong, kept):
     error = problems_in("a\n1\n" + "x\n" * wrong, "a")
     assert isinstance(error, RowsError)
     assert (len(error.problems), error.count) == (kept, wrong)
-    assert kept <= MOST_PROBLEMS
+    assert kept <= MAX_PROBLEMS
     lines = str(error).splitlines()
     assert len(lines) <= 21
     if wrong > 20:

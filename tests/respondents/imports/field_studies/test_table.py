@@ -24,7 +24,7 @@ ROWS = "id;größe\n1;ja\n2;nein\n"
     ],
     ids=["utf-8", "mark", "windows", "utf-16", "big mark", "little", "big"],
 )
-def test_the_encoding_is_found_out(content, encoding):
+def test_the_encoding_is_detected(content, encoding):
     table = read_table(content)
     assert table.header == ["id", "größe"]
     assert [row for _line, row in table.rows()] == [["1", "ja"], ["2", "nein"]]
@@ -49,7 +49,7 @@ def test_the_encoding_is_found_out(content, encoding):
     ],
     ids=repr,
 )
-def test_the_separator_is_found_out(text, separator, header):
+def test_the_separator_is_detected(text, separator, header):
     table = parse_rows(text)
     assert (table.separator, table.header) == (separator, header)
 
@@ -85,7 +85,7 @@ def test_only_a_whole_number_loses_its_decimals(cell, code):
     ],
     ids=["no text", "half", "utf-32", "marked wrongly", "gzip"],
 )
-def test_what_is_no_text_is_refused(content, message):
+def test_content_that_is_not_text_is_rejected(content, message):
     with pytest.raises(FileError, match=message):
         read_table(content)
 
@@ -115,6 +115,6 @@ def test_any_text_is_read_or_refused(text):
     assert [line for line, _row in table.rows()] == [line for line, _row in others]
 
 
-def test_lines_are_those_of_the_file_below_a_sep_line_too():
+def test_line_numbers_count_a_leading_sep_line():
     table = parse_rows("sep=;\na;b\n\n1;2\n")
     assert list(table.rows()) == [(4, ["1", "2"])]

@@ -88,7 +88,7 @@ def test_cells_are_read_by_their_type():
     assert describe_file(read_table(content)) == "Read from the sheet “Data”."
 
 
-def test_other_writers_are_read_too():
+def test_workbooks_of_other_writers_are_read():
     file = BytesIO()
     with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -105,7 +105,7 @@ def test_other_writers_are_read_too():
     ]
 
 
-def test_a_row_is_named_by_its_number_in_the_sheet():
+def test_problems_name_the_row_number_of_the_sheet():
     content = book_of([["q1"], ["yes"], [None], ["two\nlines"], ["=".join("ab"), "x"]])
     study = Definition({}, (asked(column="q1", codes={"yes": "yes"}),))
     with pytest.raises(RowsError) as error:
@@ -121,7 +121,7 @@ def test_a_row_is_named_by_its_number_in_the_sheet():
     [(["A", "B"], "A"), (["Estimates", "Reports"], "Reports"), (["hidden", "B"], "B")],
     ids=str,
 )
-def test_the_sheet_of_reports_is_read_or_else_the_first(sheets, read):
+def test_the_reports_sheet_or_the_first_visible_sheet_is_read(sheets, read):
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name in sheets:
@@ -135,14 +135,14 @@ def test_the_sheet_of_reports_is_read_or_else_the_first(sheets, read):
 
 
 class TestRefused:
-    def test_formulas_are_named(self):
+    def test_formulas_are_rejected_with_their_cell(self):
         content = book_of([["id", "q1"], [1, "yes"], [2, "=IF(A3>1,1,0)"]])
         message = "Cell B3 of the sheet “Data” holds a formula. Save the sheet"
         with pytest.raises(FileError, match=message):
             read_table(content)
 
     @pytest.mark.parametrize("cells", ["A1:B1", "A2:A3", "B4000:B4001"])
-    def test_merged_cells_are_named(self, cells):
+    def test_merged_cells_are_rejected_with_their_range(self, cells):
         book = openpyxl.Workbook()
         book.active.title = "Data"
         for _row in range(4001):
@@ -152,7 +152,7 @@ class TestRefused:
         with pytest.raises(FileError, match=message):
             read_table(saved(book))
 
-    def test_merged_cells_are_found_wherever_pieces_end(self, monkeypatch):
+    def test_merged_cells_are_found_across_chunk_boundaries(self, monkeypatch):
         book = openpyxl.Workbook()
         book.active.append(["q1", "no"])
         book.active.merge_cells("A1:B1")
@@ -178,11 +178,11 @@ class TestRefused:
         ],
         ids=range(10),
     )
-    def test_what_is_no_workbook_says_what_to_do(self, content):
+    def test_files_that_are_not_workbooks_are_rejected_with_advice(self, content):
         with pytest.raises(FileError, match=CANNOT):
             read_table(content)
 
-    def test_an_entity_that_grows_is_refused(self):
+    def test_expanding_xml_entities_are_rejected(self):
         entities = '<!ENTITY a0 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
         entities += "".join(
             f'<!ENTITY a{number} "{f"&a{number - 1};" * 10}">' for number in range(1, 8)
@@ -191,14 +191,14 @@ class TestRefused:
         with pytest.raises(FileError, match=CANNOT):
             read_table(with_sheet(cell, f"<!DOCTYPE x [{entities}]>"))
 
-    def test_an_entity_reads_no_file(self, tmp_path):
+    def test_xml_entities_cannot_read_files(self, tmp_path):
         (tmp_path / "secret").write_text("secret")
         entity = f'<!DOCTYPE x [<!ENTITY a SYSTEM "file://{tmp_path}/secret">]>'
         cell = '<row r="1"><c r="A1" t="inlineStr"><is><t>q&a;</t></is></c></row>'
         with contextlib.suppress(FileError):
             assert "secret" not in read_table(with_sheet(cell, entity)).text
 
-    def test_merged_cells_of_other_sheets_do_no_harm(self):
+    def test_merged_cells_in_other_sheets_are_ignored(self):
         book = openpyxl.Workbook()
         book.active.append(["q1"])
         book.active.append(["yes"])
@@ -209,7 +209,7 @@ class TestRefused:
 FIRST = '<row r="1"><c r="A1" t="inlineStr"><is><t>q1</t></is></c></row>'
 
 
-SMALL_LIMITS = {"MOST_BYTES": 100_000, "MOST_TAGS": 20_000, "MOST_CELLS": 5_000}
+SMALL_LIMITS = {"MAX_BYTES": 100_000, "MAX_TAGS": 20_000, "MAX_CELLS": 5_000}
 
 
 @pytest.mark.parametrize(
@@ -219,13 +219,13 @@ SMALL_LIMITS = {"MOST_BYTES": 100_000, "MOST_TAGS": 20_000, "MOST_CELLS": 5_000}
         f'{FIRST}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
         f'{FIRST}<row r="999999999"><c><v>1</v></c></row>',
         FIRST + '<row><c r="XFD1"><v>1</v></c></row>' * 40,
-        FIRST + "<row/>" * (SMALL_LIMITS["MOST_CELLS"] + 1),
-        f"<row>{'<x/>' * (SMALL_LIMITS['MOST_TAGS'] + 1)}</row>",
-        FIRST + " " * (SMALL_LIMITS["MOST_BYTES"] + 1),
+        FIRST + "<row/>" * (SMALL_LIMITS["MAX_CELLS"] + 1),
+        f"<row>{'<x/>' * (SMALL_LIMITS['MAX_TAGS'] + 1)}</row>",
+        FIRST + " " * (SMALL_LIMITS["MAX_BYTES"] + 1),
     ],
     ids=["corner", "far", "wide", "rows", "tags", "bytes"],
 )
-def test_a_small_file_that_is_a_huge_sheet_is_refused(inner, monkeypatch):
+def test_a_small_file_with_a_huge_sheet_is_rejected(inner, monkeypatch):
     for name, limit in SMALL_LIMITS.items():
         monkeypatch.setattr(workbook, name, limit)
     content = with_sheet(inner)
@@ -234,7 +234,7 @@ def test_a_small_file_that_is_a_huge_sheet_is_refused(inner, monkeypatch):
         read_table(content)
 
 
-def test_as_many_reports_as_promised_fit(monkeypatch):
+def test_the_documented_number_of_reports_can_be_read(monkeypatch):
     """40,000 rows of ten questions and an id: a tenth within a tenth of the limits."""
     for name in SMALL_LIMITS:
         monkeypatch.setattr(workbook, name, getattr(workbook, name) // 10)

@@ -31,12 +31,12 @@ class TestBusyServer:
         deliver(send, endpoint, b"message")
         return bodies
 
-    def test_it_is_asked_again_with_the_same_bytes(self):
+    def test_a_busy_server_gets_retries_with_the_same_bytes(self):
         bodies = self.deliver_to((503, b""), (503, b""), (200, b""))
         assert len(bodies) == 3
         assert len(set(bodies)) == 1
 
-    def test_it_is_not_asked_for_ever(self):
+    def test_retries_to_a_busy_server_are_limited(self):
         with pytest.raises(SimulationError, match="answered 503: no explanation"):
             self.deliver_to(*[(503, b"<html>")] * ATTEMPTS)
 
@@ -45,6 +45,6 @@ class TestBusyServer:
         with pytest.raises(SimulationError, match="answered 410: It is closed"):
             self.deliver_to((410, refusal))
 
-    def test_a_form_is_received_when_it_leads_to_the_thanks(self):
+    def test_a_form_redirected_to_the_thanks_page_is_accepted(self):
         thanks = (303, b"", "/s/study-habits/thanks/?received=12")
         assert len(self.deliver_to((503, b""), thanks, mode="hand")) == 2

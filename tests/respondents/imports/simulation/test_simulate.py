@@ -42,9 +42,9 @@ class TestInProcess:
         survey = make_survey(["coin", "die"], mode=mode)
         simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
         assert sum(stored(survey).values()) == Receipt.objects.count() == 7
-        assert all(survey_pattern_is_sound(pattern) for pattern in stored(survey))
+        assert all(is_valid_pattern(pattern) for pattern in stored(survey))
 
-    def test_a_survey_with_peoples_responses_is_left_alone(self):
+    def test_a_survey_with_responses_of_people_is_not_simulated(self):
         survey = make_survey()
         make_responses(survey, [b"\0"])
         with pytest.raises(SimulationError, match="responses of people"):
@@ -76,7 +76,7 @@ class TestInProcess:
         simulate(survey, 20, {"q1": 1, "q2": 1, "q3": 1})
         assert stored(survey) == {bytes([0, 0, 0 if is_shown else 1]): 20}
 
-    def test_someone_has_to_give_an_answer_that_does_not_end_the_survey(self):
+    def test_shares_that_end_the_survey_for_everyone_are_rejected(self):
         survey = make_survey([{"family": "direct", "ends_if": "No"}, "coin"])
         with pytest.raises(ParameterError, match="does not end the survey"):
             simulate(survey, 1, {"q1": 0, "q2": 1})
@@ -157,7 +157,7 @@ class TestInProcess:
         assert reports == [b"\0"] * 2 + [b"\1"] * 7 + [b"\2"]
 
 
-def survey_pattern_is_sound(pattern):
+def is_valid_pattern(pattern):
     return len(pattern) == 2 and set(pattern) <= {0, 1}
 
 
@@ -175,7 +175,7 @@ def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
     assert yes.low <= 0.2 <= yes.high
 
 
-def test_a_server_of_another_survey_is_noticed_before_anything_is_marked(site):
+def test_a_server_without_the_survey_is_rejected_before_marking(site):
     make_survey()
     with pytest.raises(CommandError, match="no server of this survey"):
         run("study-habits", "--shares", "q1=1", "--url", f"{site.url}/elsewhere")
@@ -187,7 +187,7 @@ class TestRehearsal:
     def start(self, questions=("coin",), **fields):
         return rehearsal.start(make_survey(questions, opened=False, **fields))
 
-    def test_its_results_hold_the_shares_that_went_in(self):
+    def test_intervals_of_simulated_results_contain_the_true_shares(self):
         test = self.start([("k_ary", {"epsilon": 2, "choices": 3})])
         fill(test, 2000, {"q1": "0.2,0.7,0.1"})
         [question] = get_results(test, confidence_level=1 - ALPHA).questions
@@ -195,7 +195,7 @@ class TestRehearsal:
         for row, share in zip(question.rows, (0.2, 0.7, 0.1), strict=True):
             assert row.low <= share <= row.high
 
-    def test_a_test_that_was_ended_meanwhile_takes_none(self):
+    def test_an_ended_rehearsal_accepts_no_simulated_responses(self):
         test = self.start()
         rehearsal.wipe(test.rehearsal_of)
         with pytest.raises(SimulationError, match="ended meanwhile"):
@@ -208,7 +208,7 @@ class TestRehearsal:
 
 
 @pytest.mark.parametrize("mode", ["server", "hand"])
-def test_forms_go_over_http_too(site, mode):
+def test_forms_can_be_simulated_over_http(site, mode):
     survey = make_survey(["coin"], mode=mode)
     run("study-habits", "--respondents", "3", "--shares", "q1=0.2", "--url", site.url)
     assert sum(stored(survey).values()) == 3

@@ -37,7 +37,7 @@ def form_of(draft, **changes):
     return SimulationForm(questions, draft.target, {**SENT, **changes})
 
 
-def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
+def test_simulation_starts_a_rehearsal_and_shows_its_results(client, draft):
     answer = client.post(address(draft), SENT, follow=True)
     test = rehearsal.find(draft)
     assert rehearsal.count_responses(test) == 300
@@ -48,7 +48,9 @@ def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
 
 
 @pytest.mark.parametrize(("is_fresh", "count"), [("on", 300), ("", 302)])
-def test_earlier_answers_go_or_stay_as_chosen(client, draft, is_fresh, count):
+def test_simulation_deletes_or_keeps_earlier_answers_as_chosen(
+    client, draft, is_fresh, count
+):
     test = rehearsal.start(draft)
     make_responses(test, [b"\0\0"] * 2)
     client.post(address(draft), {**SENT, "is_fresh": is_fresh})
@@ -56,7 +58,7 @@ def test_earlier_answers_go_or_stay_as_chosen(client, draft, is_fresh, count):
     assert rehearsal.find(draft).slug == test.slug
 
 
-def test_a_changed_draft_is_started_again(client, draft):
+def test_simulating_a_changed_draft_restarts_the_rehearsal(client, draft):
     test = rehearsal.start(draft)
     draft.questions.filter(position=1).update(family="die")
     assert "starts the test" in text(client.get(address(draft)))
@@ -66,7 +68,7 @@ def test_a_changed_draft_is_started_again(client, draft):
     assert fresh.questions.first().family == "die"
 
 
-def test_respondents_are_read_as_the_page_writes_them(draft):
+def test_the_number_of_respondents_accepts_a_thousands_separator(draft):
     form = form_of(draft, respondents="1,000")
     assert form.is_valid()
     assert form.cleaned_data["respondents"] == 1000
@@ -90,7 +92,9 @@ def test_respondents_are_read_as_the_page_writes_them(draft):
         ({"q2_3": "10.5"}, "q2_1"),
     ],
 )
-def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, field):
+def test_invalid_simulation_numbers_are_reported_and_start_nothing(
+    client, draft, changes, field
+):
     assert set(form_of(draft, **changes).errors) == {field}
     answer = client.post(address(draft), {**SENT, **changes})
     assert answer.status_code == 200
@@ -101,12 +105,12 @@ def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, 
 @pytest.mark.parametrize(
     ("count", "shares"), [(1, [20]), (3, [20, 40, 40]), (4, [20, 26, 27, 27])]
 )
-def test_shares_to_begin_with_sum_to_all(count, shares):
+def test_suggested_shares_sum_to_100(count, shares):
     assert suggest_shares(count) == shares
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_what_cannot_be_tried_cannot_be_simulated(client, draft, method):
+def test_a_draft_that_cannot_be_rehearsed_cannot_be_simulated(client, draft, method):
     draft.questions.all().delete()
     answer = getattr(client, method)(address(draft), SENT)
     assert answer["Location"] == f"/admin/surveys/survey/{draft.pk}/try/"
@@ -116,7 +120,9 @@ def test_what_cannot_be_tried_cannot_be_simulated(client, draft, method):
     assert not Survey.objects.exclude(rehearsal_of=None).exists()
 
 
-def test_a_test_that_ends_meanwhile_is_reported(client, draft, monkeypatch):
+def test_a_rehearsal_that_ends_during_simulation_is_reported(
+    client, draft, monkeypatch
+):
     def fail(*args):
         raise SimulationError("The test was ended meanwhile.")
 

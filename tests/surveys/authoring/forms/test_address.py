@@ -13,7 +13,7 @@ def foreign(researcher):
     return make_survey(owner=make_user("other"), slug="study-habits", title="Hidden")
 
 
-def test_an_address_made_by_the_script_gives_way(client, foreign):
+def test_a_suggested_address_that_is_taken_gets_a_number(client, foreign):
     form = posted({}, slug="study-habits", made_address="study-habits")
     page = text_of(client.post(ADD, form, follow=True))
     assert Survey.objects.first().slug == "study-habits-2"
@@ -21,14 +21,14 @@ def test_an_address_made_by_the_script_gives_way(client, foreign):
     assert "Hidden" not in page
 
 
-def test_an_address_that_was_free_is_not_talked_about(client, researcher):
+def test_a_free_address_causes_no_message(client, researcher):
     form = posted({}, slug="study-habits", made_address="study-habits")
     page = text_of(client.post(ADD, form, follow=True))
     assert Survey.objects.get().slug == "study-habits"
     assert "Its address is" not in page
 
 
-def test_a_typed_address_that_is_taken_is_refused_with_one_that_is_free(
+def test_a_taken_address_is_rejected_with_a_free_suggestion(
     client, foreign, researcher
 ):
     survey = make_survey(opened=False, slug="mine", owner=researcher)

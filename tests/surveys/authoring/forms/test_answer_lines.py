@@ -20,7 +20,7 @@ def errors_of(response, number=0):
     return inline.formset.forms[number].errors
 
 
-def test_several_answers_are_worded_line_by_line_and_counted(client, researcher):
+def test_several_answers_are_entered_one_per_line(client, researcher):
     lines = "  Never \r\n\r\nOnce\r\nSometimes\nOften"
     client.post(ADD, posted({"family": "k_ary", "k_ary__choices": lines}))
     question = Question.objects.get()
@@ -32,7 +32,7 @@ def test_several_answers_are_worded_line_by_line_and_counted(client, researcher)
     assert "Never Once Sometimes Often</textarea>" in page
 
 
-def test_answers_that_cannot_be_asked_are_refused(client, researcher):
+def test_invalid_answer_lists_are_rejected(client, researcher):
     allowed = "Number of answers must be a whole number from 2 to 20, such as 3"
     cases = {
         "Never": f"{allowed}; got 1",
@@ -47,7 +47,7 @@ def test_answers_that_cannot_be_asked_are_refused(client, researcher):
     assert not Survey.objects.exists()
 
 
-def test_a_question_may_lose_answers_and_become_one_of_yes_and_no(client, researcher):
+def test_answers_can_be_removed_down_to_yes_and_no(client, researcher):
     survey = make_survey([], opened=False)
     question = survey.add_question(
         "Which?", family="k_ary", parameters={"epsilon": 1}, choices=list("abcd")
@@ -137,12 +137,12 @@ def test_default_labels_follow_the_language_of_a_saved_draft(client, researcher)
         ]  # fmt: skip
 
 
-def test_one_typed_wording_is_compared_with_the_usual_one(client, researcher):
+def test_a_typed_label_must_differ_from_the_default_label(client, researcher):
     refused = client.post(ADD, posted({"yes_label": "Nein"}, language="de"))
     assert errors_of(refused) == {"no_label": ["The answers need different wordings."]}
 
 
-def test_a_survey_whose_translation_is_gone_is_not_opened(db):
+def test_a_survey_in_a_removed_language_cannot_be_opened(db):
     survey = make_survey(language="tlh", opened=False)
     with pytest.raises(ValidationError, match="no translation into “tlh”"):
         survey.open()

@@ -27,7 +27,7 @@ def offered_of(family):
 
 
 @pytest.mark.parametrize("mode", ["browser", "hand"])
-def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, mode):
+def test_every_offered_family_can_be_saved_with_its_defaults(client, researcher, mode):
     families = [
         each for each in list_offered() if each.is_one_sided == (mode == "hand")
     ]
@@ -53,12 +53,12 @@ def test_a_one_sided_family_is_refused_unless_scrambled_by_hand(client, research
     assert not Question.objects.exists()
 
 
-def test_only_the_chosen_familys_parameters_are_read(client, researcher):
+def test_only_parameters_of_the_chosen_family_are_read(client, researcher):
     client.post(ADD, posted({"family": "coin", "warner__p": "nonsense"}))
     assert Question.objects.get().parameters == {}
 
 
-def test_a_bad_parameter_is_named_with_range_and_value(client, researcher):
+def test_an_invalid_parameter_is_reported_with_range_and_value(client, researcher):
     cases = {"7/6": "'7/6'", "often": "'often'", "": "nothing"}
     questions = [
         {"family": "forced_response", "forced_response__forced_no": typed}
@@ -71,7 +71,7 @@ def test_a_bad_parameter_is_named_with_range_and_value(client, researcher):
     assert not Survey.objects.exists()
 
 
-def test_incompatible_parameters_are_an_error_of_the_first(client, researcher):
+def test_incompatible_parameters_are_reported_at_the_first(client, researcher):
     cases = {
         "Chance of a forced Yes + Chance of a forced No must be less than 1": {
             "family": "forced_response",
@@ -106,7 +106,7 @@ def test_a_family_that_is_gone_is_not_replaced_silently(client, researcher):
     assert "The mechanism retired no longer exists." in page
 
 
-def test_an_empty_question_is_saved_only_once_something_was_chosen(client, researcher):
+def test_blank_questions_are_ignored_unless_something_was_chosen(client, researcher):
     answer = client.post(ADD, posted({"text": "One?"}, {"text": "", "family": "die"}))
     assert errors_of(answer, 1) == {"text": ["This field is required."]}
     client.post(ADD, posted({"text": "One?"}, {"text": ""}, {"text": "Two?"}))
@@ -114,7 +114,7 @@ def test_an_empty_question_is_saved_only_once_something_was_chosen(client, resea
     assert list(texts) == [("One?", 1), ("Two?", 2)]
 
 
-def test_the_answers_are_worded_as_typed_or_yes_and_no(client, researcher):
+def test_answer_labels_default_to_yes_and_no(client, researcher):
     typed = [("", ""), ("Agree", "Disagree")]
     questions = [{"yes_label": yes, "no_label": no} for yes, no in typed]
     client.post(ADD, posted(*questions))
@@ -137,7 +137,7 @@ def test_the_answers_are_worded_as_typed_or_yes_and_no(client, researcher):
         (("9", "7", "8"), "bca"),
     ],
 )
-def test_a_moved_question_takes_the_place_it_names(client, researcher, places, order):
+def test_a_moved_question_takes_its_new_position(client, researcher, places, order):
     survey = make_survey([], opened=False)
     stored = [survey.add_question(text) for text in "abc"]
     questions = [
@@ -149,7 +149,7 @@ def test_a_moved_question_takes_the_place_it_names(client, researcher, places, o
     assert list(numbered) == list(zip(order, (1, 2, 3), strict=True))
 
 
-def test_a_background_question_needs_no_hand(client, researcher):
+def test_background_questions_are_allowed_in_mode_hand(client, researcher):
     client.post(ADD, posted({"family": "direct"}, {"family": "coin"}, mode="hand"))
     survey = Survey.objects.get()
     assert survey.problems() == []
@@ -169,7 +169,7 @@ def test_mode_hand_refuses_mechanisms_without_steps(client, researcher):
     assert not Survey.objects.exists()
 
 
-def test_by_hand_needs_the_harmless_question(client, researcher):
+def test_mode_hand_requires_the_harmless_question(client, researcher):
     questions = [{"family": name} for name in ("crosswise", "unrelated_question")]
     response = client.post(ADD, posted(*questions, mode="hand"))
     for number in range(2):

@@ -16,7 +16,7 @@ def scale(**given):
     return {"family": "one_bit", **inputs}
 
 
-def test_the_points_are_counted_and_named_by_their_values(client, researcher):
+def test_scale_points_are_counted_and_labelled_by_value(client, researcher):
     asked = scale(low="0", high="5.000", step="500", first="nothing", last="more")
     asked |= {"scale__high": "5000", "one_bit__epsilon": "2"}
     client.post(ADD, posted(asked))
@@ -33,14 +33,14 @@ def test_the_points_are_counted_and_named_by_their_values(client, researcher):
     assert 'name="questions-0-scale__first" value="nothing"' in page
 
 
-def test_decimals_are_written_as_in_the_language_of_the_survey(client, researcher):
+def test_scale_labels_use_the_decimal_separator_of_the_language(client, researcher):
     asked = scale(low="0", high="1", step="0,5")
     client.post(ADD, posted(asked, language="de"))
     labels = [choice.label for choice in Question.objects.get().choices.all()]
     assert labels == ["0", "0,5", "1"]
 
 
-def test_each_point_is_another_design_of_the_same_kind(client, researcher):
+def test_a_scale_can_change_its_mechanism_and_its_kind(client, researcher):
     client.post(ADD, posted(scale(low="1", high="5") | {"family": "grid"}))
     question = Question.objects.get()
     assert (question.family, question.scale) == ("grid", LIKERT)
@@ -49,7 +49,7 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
     assert (question.family, question.scale) == ("coin", None)
 
 
-def test_what_makes_no_scale_is_refused_at_its_input(client, researcher):
+def test_invalid_scales_are_rejected_at_their_input(client, researcher):
     unreached = "Enter a step that reaches"
     cases = [
         ({"low": "many"}, "Not a number: many"),
@@ -79,7 +79,7 @@ def test_what_makes_no_scale_is_refused_at_its_input(client, researcher):
         ('"family": "one_bit", "scale": {"low": true, "high": 1}', "two numbers"),
     ],
 )
-def test_what_a_file_says_of_a_scale_has_to_be_right(question, message):
+def test_invalid_scales_in_files_are_rejected(question, message):
     parameters = '"parameters": {"epsilon": "1", "points": 11}'
     if "coin" in question:
         parameters = '"parameters": {}'

@@ -48,7 +48,7 @@ SKIPPED = [
 ]
 
 
-def test_the_switch_adds_one_more_answer_at_the_same_epsilon(client, researcher):
+def test_skipping_adds_an_answer_at_the_same_epsilon(client, researcher):
     client.post(ADD, posted(*(asked | {"skip": "on"} for asked, *_expected in SKIPPED)))
     questions = list(Question.objects.all())
     # They come back as they were, and without the switch the answer is gone.
@@ -83,9 +83,7 @@ def test_the_switch_adds_one_more_answer_at_the_same_epsilon(client, researcher)
         ({"family": "one_bit"}, {}),
     ],
 )
-def test_a_mechanism_fixed_on_paper_takes_no_further_answer(
-    client, researcher, asked, survey
-):
+def test_mechanisms_by_hand_cannot_be_made_skippable(client, researcher, asked, survey):
     asked = {**asked, "innocuous_question": "Is it spring?", "skip": "on"}
     client.post(ADD, posted(asked, **survey))
     question = Question.objects.get()
@@ -93,7 +91,7 @@ def test_a_mechanism_fixed_on_paper_takes_no_further_answer(
     assert DECLINE not in labels_of(question)
 
 
-def test_a_question_by_hand_keeps_the_answer_that_it_has(client, researcher):
+def test_a_question_by_hand_keeps_its_declining_answer(client, researcher):
     survey = make_survey([("direct_choice", {"choices": 3})], mode="hand", opened=False)
     (question,) = survey.questions.all()
     form = first_form(client.get(page_of(survey)))
@@ -103,14 +101,14 @@ def test_a_question_by_hand_keeps_the_answer_that_it_has(client, researcher):
     assert labels_of(question)[-1] == DECLINE
 
 
-def test_a_new_question_can_be_skipped_and_an_older_one_stays(client, researcher):
+def test_new_questions_are_skippable_and_existing_ones_unchanged(client, researcher):
     assert first_form(client.get(ADD))["skip"].value() is True
     survey = make_survey(["coin"], opened=False)
     form = first_form(client.get(page_of(survey)))
     assert form["skip"].value() is False
 
 
-def test_the_switch_alone_makes_no_question(client, researcher):
+def test_the_skip_switch_alone_adds_no_question(client, researcher):
     blank = {"text": "", "position": ""}
     client.post(ADD, posted({"skip": "on"}, blank))
     assert Question.objects.count() == 1
@@ -160,5 +158,5 @@ def test_the_largest_grid_can_be_skipped(client, researcher):
     assert len(Question.objects.get().mechanism.answers) == 21
 
 
-def test_a_new_scale_cannot_be_skipped(client, researcher):
+def test_a_new_scale_is_not_skippable_by_default(client, researcher):
     assert first_form(client.get(ADD))["skip_scale"].value() is False

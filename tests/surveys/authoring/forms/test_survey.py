@@ -9,7 +9,7 @@ from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 
-def test_the_last_day_comes_back_as_browsers_write_it(client, researcher):
+def test_the_last_day_is_rendered_in_iso_format(client, researcher):
     survey = make_survey(opened=False, closes_on=date(2031, 2, 28))
     page = text_of(client.get(page_of(survey)))
     assert '<input type="date" name="closes_on" value="2031-02-28"' in page
@@ -22,7 +22,7 @@ def test_the_last_day_comes_back_as_browsers_write_it(client, researcher):
         ("closes_at_target", "on", "Enter the number at which it closes."),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(client, researcher, name, typed, message):
+def test_invalid_field_plans_are_rejected(client, researcher, name, typed, message):
     page = text_of(client.post(ADD, posted({}, **{name: typed})))
     assert "There is a problem" in page
     assert message in page

@@ -27,7 +27,7 @@ from tests.surveys.authoring.posted import ADD, posted
         ("ln 1", "0.0000"),
     ],
 )
-def test_a_comma_and_a_logarithm_are_understood(typed, read):
+def test_decimal_commas_and_logarithms_are_parsed(typed, read):
     assert normalise_number(typed) == read
 
 
@@ -36,12 +36,12 @@ def test_a_comma_and_a_logarithm_are_understood(typed, read):
     ["", "1.5", "3/4", "often", "1,5,0", "1,", "1.000,5", "1,5%", "ln", "ln x", "ln 0",
      "ln -3", "ln(3", "ln ln 3", "log 3", "ln " + "9" * 10_000, "1," + "9" * 10_000],
 )  # fmt: skip
-def test_anything_else_stays_as_it_was_typed(typed):
+def test_other_number_input_is_unchanged(typed):
     assert normalise_number(typed) == typed
 
 
 @pytest.mark.parametrize("number", [1.5, 2, 3, 7, 10, 1000])
-def test_a_logarithm_is_never_more_than_it_is(number):
+def test_logarithms_are_rounded_down(number):
     read = float(normalise_number(f"ln {number}"))
     assert math.log(number) - 1e-4 < read <= math.log(number)
 
@@ -61,7 +61,7 @@ def test_a_logarithm_is_never_more_than_it_is(number):
         ("1e3", "1e3"),
     ],
 )
-def test_thousands_may_stand_apart(typed, read):
+def test_thousands_separators_are_accepted(typed, read):
     assert normalise_integer(typed) == read
 
 
@@ -72,7 +72,7 @@ def test_thousands_may_stand_apart(typed, read):
         ("warner", {"warner__p": "0,75"}, {"p": "3/4"}),
     ],
 )
-def test_the_form_stores_what_was_meant(client, researcher, family, typed, stored):
+def test_the_form_stores_normalised_numbers(client, researcher, family, typed, stored):
     plan = {"batch_size": "1,000", "wanted_margin": "2,5", "target": "1,000"}
     client.post(ADD, posted({"family": family, **typed}, **plan))
     assert Question.objects.get().parameters == stored
@@ -99,7 +99,7 @@ MESSAGES = {"target": TARGET, "wanted_margin": MARGIN, "batch_size": BATCH}
         {"wanted_margin": "nan"},
     ],
 )
-def test_an_invalid_value_names_what_is_allowed(client, researcher, typed):
+def test_an_invalid_value_is_reported_with_the_allowed_range(client, researcher, typed):
     answer = client.post(ADD, posted({"family": "coin"}, slug="Prüfung 1", **typed))
     errors = answer.context["adminform"].form.errors
     assert errors == {"slug": [ADDRESS], **{each: [MESSAGES[each]] for each in typed}}

@@ -6,7 +6,12 @@ from itertools import product
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.rows.counts import read_one_way, read_patterns, read_tallies, tallies
+from estimation.rows.counts import (
+    count_reports_by_question,
+    read_contingency_table,
+    read_one_way,
+    read_patterns,
+)
 from respondents.models import SealedPattern
 from surveys.design import get_design
 from tests.factories import make_responses, make_survey
@@ -33,51 +38,56 @@ def survey():
     return made
 
 
-def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey):
-    for number, *among_all in read_tallies(survey).by_question():
-        alone = read_tallies(survey, [number])
+def test_a_question_has_the_same_counts_alone_and_among_all(survey):
+    for number, *among_all in read_contingency_table(survey).by_question():
+        alone = read_contingency_table(survey, [number])
         assert list(alone.by_question()) == [(number, *among_all)]
         assert alone.respondents == sum(COUNTS.values())
 
 
-def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
+def test_pattern_counts_add_up_to_the_question_counts(survey):
     found = read_patterns(survey)
     rows = zip(map(bytes, found.patterns.sent), found.patterns.counts, strict=True)
     assert dict(rows) == COUNTS
     assert found.respondents == read_one_way(survey).respondents == sum(COUNTS.values())
     assert found.added_up == read_one_way(survey).added_up
-    assert list(found.by_question()) == list(read_tallies(survey).by_question())
+    assert list(found.by_question()) == list(
+        read_contingency_table(survey).by_question()
+    )
 
 
 @pytest.mark.parametrize("numbers", [(1, 2), (3, 1)], ids=str)
-def test_two_questions_are_counted_together_in_their_order(survey, numbers):
+def test_joint_counts_follow_the_order_of_the_questions(survey, numbers):
     expected = Counter()
     for pattern, count in COUNTS.items():
         expected[bytes(pattern[number - 1] for number in numbers)] += count
-    found = read_tallies(survey, numbers)
+    found = read_contingency_table(survey, numbers)
     assert found.counts == expected
     assert [number for number, _, _ in found.by_question()] == list(numbers)
 
 
-def test_each_question_has_its_tally_even_if_empty(survey):
+def test_each_question_has_counts_even_if_empty(survey):
     questions = get_design(survey).questions
     for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):
-        among_all = [tally for _, _, tally in read_tallies(read).by_question()]
-        assert tallies(questions, counts) == among_all
+        among_all = [
+            report_counts
+            for _, _, report_counts in read_contingency_table(read).by_question()
+        ]
+        assert count_reports_by_question(questions, counts) == among_all
 
 
-@pytest.mark.parametrize("read", [read_tallies, read_one_way, read_patterns])
-def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be(read):
+@pytest.mark.parametrize("read", [read_contingency_table, read_one_way, read_patterns])
+def test_reading_seals_a_due_batch_unless_disabled(read):
     survey = make_survey(batch_size=10)
     make_responses(survey, [YES, NO] * 10)
     assert read(survey, seals=False).respondents == 0
-    assert read_tallies(survey, [1], seals=False).respondents == 0
+    assert read_contingency_table(survey, [1], seals=False).respondents == 0
     assert read(survey).respondents == 10
 
 
-def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):
-    read_tallies(survey)
-    for read in (read_tallies, read_one_way):
+def test_reading_counts_needs_one_query(survey, django_assert_num_queries):
+    read_contingency_table(survey)
+    for read in (read_contingency_table, read_one_way):
         # the design is remembered
         with django_assert_num_queries(1):
             list(read(survey, seals=False).by_question())
@@ -85,21 +95,23 @@ def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_q
         list(read_one_way(survey, (3, 1), seals=False).by_question())
 
 
-def test_two_questions_together_are_counted_once_for_each_state(
+def test_joint_counts_are_cached_until_the_reports_change(
     survey, django_assert_num_queries
 ):
-    first = read_tallies(survey, (3, 1), seals=False)
+    first = read_contingency_table(survey, (3, 1), seals=False)
     with django_assert_num_queries(1) as queries:
-        assert read_tallies(survey, (3, 1), seals=False).counts == first.counts
+        assert (
+            read_contingency_table(survey, (3, 1), seals=False).counts == first.counts
+        )
     assert "GROUP BY" not in queries.captured_queries[-1]["sql"]
     SealedPattern.objects.add(survey, {b"\0\1\1": 4})
-    again = read_tallies(survey, (3, 1), seals=False)
+    again = read_contingency_table(survey, (3, 1), seals=False)
     assert Counter(again.counts) - Counter(first.counts) == {b"\1\0": 4}
 
 
-def test_a_small_survey_is_counted_apart_from_a_large_one(survey):
+def test_counts_do_not_include_other_surveys(survey):
     make_survey(slug="large", counts={b"\0": 10**6})
-    assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())
+    assert read_contingency_table(survey, (1, 2)).respondents == sum(COUNTS.values())
 
 
 SETS = ((1, 3), (1, 2, 4))
@@ -123,24 +135,24 @@ def test_questions_are_selected_in_any_order(conditional, numbers):
     expected = Counter()
     for pattern, count in FOUR.items():
         expected[bytes(pattern[number - 1] for number in numbers)] += count
-    for read in (read_one_way, read_patterns, read_tallies):
+    for read in (read_one_way, read_patterns, read_contingency_table):
         assert read(conditional).select(*numbers).counts == expected
 
 
-def test_a_survey_without_reports_selects_nothing():
+def test_a_survey_without_reports_has_no_joint_counts():
     made = make_survey(["coin"] * 4)
-    for read in (read_one_way, read_patterns, read_tallies):
+    for read in (read_one_way, read_patterns, read_contingency_table):
         assert read(made).select(2, 3, 4).counts == {}
 
 
-def test_questions_with_conditions_are_read_once_for_each_state(
+def test_counts_for_conditions_are_cached_until_reports_change(
     conditional, django_assert_num_queries
 ):
-    tallies = read_one_way(conditional, seals=False)
+    survey_counts = read_one_way(conditional, seals=False)
     with django_assert_num_queries(1):
-        first = [tallies.select(*each).counts for each in SETS]
+        first = [survey_counts.select(*each).counts for each in SETS]
     with django_assert_num_queries(0):
-        assert [tallies.select(*each).counts for each in SETS] == first
+        assert [survey_counts.select(*each).counts for each in SETS] == first
     SealedPattern.objects.add(conditional, {b"\0\1\1\0": 4})
     now = read_one_way(conditional, seals=False).select(*SETS[0])
     assert Counter(now.counts) - Counter(first[0]) == {b"\0\1": 4}

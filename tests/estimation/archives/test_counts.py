@@ -3,8 +3,8 @@
 import pytest
 
 from candor.files.table import FileError
-from estimation.rows.archives import ENGINES, archived_tallies
-from estimation.rows.counts import read_tallies
+from estimation.rows.archives import ENGINES, count_archives
+from estimation.rows.counts import read_contingency_table
 from respondents.imports.archives.merge import read_sites
 from tests.archives import archived, change_column, make_closed, patterns_of
 
@@ -30,11 +30,11 @@ def folder(survey, tmp_path):
     return archived(survey, tmp_path / "site [1] *?{a,b}")
 
 
-def test_database_and_duckdb_count_the_same(survey, folder, engine):
+def test_database_and_duckdb_counts_agree(survey, folder, engine):
     sites = read_sites([folder])
     for numbers in QUESTIONS:
-        found = archived_tallies(sites, numbers, engine)
-        kept = read_tallies(survey, numbers)
+        found = count_archives(sites, numbers, engine)
+        kept = read_contingency_table(survey, numbers)
         assert dict(found.counts) == dict(kept.counts), numbers
         assert found.respondents == kept.respondents
         assert found.added_up == kept.added_up
@@ -51,15 +51,15 @@ def test_database_and_duckdb_count_the_same(survey, folder, engine):
         ("q2", 9, r"column q2: must be a whole number in \[0, 2\], or nothing; got 9"),
     ],
 )
-def test_sums_that_no_archive_has_are_refused(folder, engine, column, value, message):
+def test_impossible_archive_values_are_rejected(folder, engine, column, value, message):
     change_column(folder, column, 0, value)
     with pytest.raises(FileError, match=message):
-        archived_tallies(read_sites([folder]), [2, 3], engine)
+        count_archives(read_sites([folder]), [2, 3], engine)
 
 
-def test_a_file_that_is_cut_inside_is_refused(folder, engine):
+def test_a_corrupt_archive_file_is_rejected(folder, engine):
     content = bytearray((folder / "patterns.parquet").read_bytes())
     content[4:60] = bytes(56)
     (folder / "patterns.parquet").write_bytes(content)
     with pytest.raises(FileError, match="cannot be read"):
-        archived_tallies(read_sites([folder]), [1], engine)
+        count_archives(read_sites([folder]), [1], engine)

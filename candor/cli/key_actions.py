@@ -1,4 +1,4 @@
-"""The commands of `candor keys`, which need the package cryptography."""
+"""The actions of `candor keys`, which need the package cryptography."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from candor.keys.files import write_new
 from candor.keys.opened import REASONS
 
 OPENED = ".opened-"
-"""In the names of results, which stay next to the key."""
+"""Part of the names of results, which are stored next to the key."""
 
 
 def make_key(options: Mapping[str, Any]) -> str:
