@@ -14,7 +14,7 @@ from pathlib import Path
 
 import polib
 
-LIMITS = {"words to replace": 1, "long sentences": 128}
+LIMITS = {"words to replace": 1, "long sentences": 113}
 
 MAX_WORDS = 25
 
