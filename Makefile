@@ -21,8 +21,8 @@ BIN := .venv/bin
 	check-exports check-spark check-deployment check-installation \
 	check-container pictures release-check lock
 
-# Keep compiled Python, whatever the shell says: otherwise each process of the tests
-# compiles all of them again.
+# Keep compiled Python files even if the shell disables them: otherwise each test process
+# compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 # GNU make 3.81, which macOS ships, cannot keep the lines of parallel jobs whole.
@@ -34,7 +34,7 @@ run: .venv/installed .env
 	$(BIN)/python manage.py demo
 	@exec scripts/serve
 
-# Settings of a deployment, so that `check --deploy` means something.
+# Settings of a deployment, for `check --deploy`.
 PRODUCTION := ENV_FILE=/dev/null DATABASE_URL=sqlite://:memory: \
 	ALLOWED_HOSTS=survey.example HTTPS=on DEBUG=off \
 	SECRET_KEY=0123456789-only-for-the-checks-abcdefghijklmnopqrstuvwxyz
@@ -70,13 +70,13 @@ needed:
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
-# Compiles the tests once, so that the processes after it do not all do so at the same
-# time. Those report errors.
+# Compiles the tests once, so that later processes do not all do so at the same time. The
+# later processes report errors.
 collected: .venv/installed-dev
 	@env -u DATABASE_URL $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
 # Temporary files are in memory if there is room: databases wait for the disk at each
-# commit, and no test is about the disk itself.
+# commit, and no test depends on the disk itself.
 MEMORY := $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4000000 \
 	{ print "PYTEST_DEBUG_TEMPROOT=/dev/shm" }')
 
@@ -86,8 +86,7 @@ storage: collected
 	env $(MEMORY) scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
 		$$(grep --recursive --files-with-matches --include='test_*.py' 'mark\.storage' tests | sort)
 
-# Tests in a browser wait more than they work: three processes left two cores idle for a
-# third of the time.
+# Browser tests mostly wait: three processes left two cores idle for a third of the time.
 suite: collected
 	env -u DATABASE_URL $(MEMORY) $(BIN)/pytest --numprocesses 4 --dist worksteal $(COVER)
 
@@ -100,7 +99,7 @@ test: needed .venv/installed-dev
 	@$(MAKE) $(PARALLEL) --jobs 3 lint storage suite \
 		baseline COVER='$(COVER)'
 
-# Counting lines takes two thirds more time.
+# Measuring coverage takes two thirds more time.
 coverage: COVER := --cov --cov-append
 coverage: test
 
@@ -124,13 +123,13 @@ check-deployment: .venv/installed-dev
 	@scripts/need openssl command -v openssl
 	$(BIN)/python -m scripts.check_deployment
 
-# Some minutes, and a network. What it fetched is kept in var/installation.
+# Takes some minutes and needs a network. Downloads are stored in var/installation.
 check-installation: .venv/installed-dev
 	@scripts/need debootstrap sh -c 'command -v debootstrap'
 	@scripts/need iproute2 sh -c 'command -v ip'
 	$(BIN)/python -m scripts.check_installation
 
-# The image and its base are kept in var/. Caddy alone, without the service of Debian.
+# The image and its base are stored in var/. Debian's service for Caddy is disabled.
 check-container: .venv/installed-dev
 	@scripts/need debootstrap sh -c 'command -v debootstrap'
 	@scripts/need buildah sh -c 'command -v buildah'
@@ -140,7 +139,7 @@ check-container: .venv/installed-dev
 		{ systemctl disable --now caddy 2>/dev/null || true; }; }
 	$(BIN)/python -m scripts.check_container
 
-# --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
+# Without --strict, pip-audit finds nothing if the list of vulnerabilities is unreachable.
 release-check: .venv/installed
 	$(PYTHON) -m venv var/release
 	var/release/bin/pip install --quiet --disable-pip-version-check --require-hashes \
@@ -168,8 +167,8 @@ lock: | .venv/bin/pip
 		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt
 
-# Extras stay written: pip refuses `coverage[toml]` beside a pinned `coverage` on the day
-# that a newer one is out.
+# Extras stay in the files: pip rejects `coverage[toml]` next to a pinned `coverage` as
+# soon as a newer version is released.
 COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes --no-strip-extras \
 	--no-emit-index-url --no-header --universal --python-version 3.11
 
@@ -179,7 +178,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hash
 	$(INSTALL) --requirement requirements.txt
 	@touch $@
 
-# Compiled when it is needed: the tests load a third of it.
+# Compiled on first import: the tests load a third of the modules.
 .venv/installed-dev: requirements-dev.txt | .venv/bin/pip
 	$(INSTALL) --no-compile --requirement requirements-dev.txt
 	@touch $@

@@ -48,23 +48,25 @@ def main() -> None:
             if find_spec(library) and engine not in options.without:
                 begin = time.perf_counter()
                 engines[engine] = stack.enter_context(ENGINES[engine]())
-                tell(f"{engine}: starts in {time.perf_counter() - begin:.1f} s")
+                report(f"{engine}: starts in {time.perf_counter() - begin:.1f} s")
         for rows in options.rows:
             begin = time.perf_counter()
             write(folder / PATTERNS, rows)
             took = time.perf_counter() - begin
             size = (folder / PATTERNS).stat().st_size / 1e6
-            tell(f"\n{rows:,} rows, {QUESTIONS} questions, {size:.0f} MB")
-            tell(f"written in {took:.0f} s; load {os.getloadavg()[0]:.1f}")
+            report(f"\n{rows:,} rows, {QUESTIONS} questions, {size:.0f} MB")
+            report(f"written in {took:.0f} s; load {os.getloadavg()[0]:.1f}")
             for asked, numbers in ASKED.items():
                 runs: dict[str, Callable[[], Any]] = {
-                    name: partial(counted, engine, folder, numbers)
+                    name: partial(count_cells, engine, folder, numbers)
                     for name, engine in engines.items()
                 }
                 if "pandas" not in options.without:
-                    runs["pandas"] = partial(grouped, folder / PATTERNS, numbers)
-                contest(asked, runs)
-            tell(f"load {os.getloadavg()[0]:.1f}")
+                    runs["pandas"] = partial(
+                        count_in_pandas, folder / PATTERNS, numbers
+                    )
+                compare(asked, runs)
+            report(f"load {os.getloadavg()[0]:.1f}")
 
 
 def write(file: Path, rows: int) -> None:
@@ -83,8 +85,8 @@ def write(file: Path, rows: int) -> None:
     }
     design = parse_design(definition, survey_id=0, digest="", is_rehearsal=False)
 
-    def batches() -> Iterator[tuple[Any, Any]]:
-        """Yield patterns that ascend by chance, each counted a few times."""
+    def draw_batches() -> Iterator[tuple[Any, Any]]:
+        """Yield random patterns in ascending order, with small counts."""
         draw = np.random.default_rng(5)  # noqa: TID251 - the same file each time
         last, left = -1, rows
         widest = 2 * (2**QUESTIONS // rows) - 1
@@ -97,15 +99,15 @@ def write(file: Path, rows: int) -> None:
             bits = (patterns[:, np.newaxis] >> places) & 1
             yield bits.astype(np.uint8), draw.geometric(0.5, size=size)
 
-    write_rows(file, design, batches())
+    write_rows(file, design, draw_batches())
 
 
-def counted(engine: Any, folder: Path, numbers: list[int]) -> dict[Any, int]:
+def count_cells(engine: Any, folder: Path, numbers: list[int]) -> dict[Any, int]:
     cells = engine.cells([folder], numbers)
     return {cell.reports: cell.count for cell in cells}
 
 
-def grouped(file: Path, numbers: list[int]) -> dict[Any, int]:
+def count_in_pandas(file: Path, numbers: list[int]) -> dict[Any, int]:
     import pandas as pd
 
     names = [f"q{number}" for number in numbers]
@@ -117,26 +119,26 @@ def grouped(file: Path, numbers: list[int]) -> dict[Any, int]:
     }
 
 
-def contest(asked: str, runs: dict[str, Callable[[], Any]]) -> None:
+def compare(asked: str, runs: dict[str, Callable[[], Any]]) -> None:
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for _ in range(ROUNDS):
         for name, run in runs.items():
             begin = time.perf_counter()
-            found[name] = run()
+            results[name] = run()
             seconds[name].append(time.perf_counter() - begin)
     first = next(iter(runs))
     for name, taken in seconds.items():
-        if found[name] != found[first]:
+        if results[name] != results[first]:
             raise RuntimeError(f"{name} and {first} count differently")
         ratio = statistics.median(taken) / statistics.median(seconds[first])
-        tell(
+        report(
             f"  {asked}, {name}: {statistics.median(taken):.2f} s "
             f"({min(taken):.2f} to {max(taken):.2f}), {ratio:.1f} times {first}"
         )
 
 
-def tell(line: str) -> None:
+def report(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

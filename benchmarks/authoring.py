@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.database import set_up
 
 LIMITS, ROUNDS = {1: 0.1, 20: 0.1, 50: 0.3, 200: 0.3}, 5
-"""Seconds, by questions."""
+"""Seconds by number of questions, and the number of rounds."""
 FAMILIES: list[tuple[str, dict[str, Any]]] = [
     ("coin", {}),
     ("epsilon", {"epsilon": "0.5"}),

@@ -32,7 +32,7 @@ def is_postgresql() -> bool:
 
 
 def create_database() -> None:
-    """Once, before the workers start: SQLite does not wait to change its mode."""
+    """Create the table before the workers start: changing to WAL mode cannot wait."""
     with closing(connect()) as opened:
         if is_postgresql():
             opened.execute(TABLE.format("bytea"))

@@ -38,8 +38,8 @@ OTHER = 0.1
 """The share of the second group of a difference."""
 
 SLOPE, FEWER = 0.5, 4
-"""Of coefficients: their true value, and how many times fewer surveys, as each takes
-longer."""
+"""The true value of coefficients, and the divisor of their number of surveys, because
+each takes longer."""
 
 YES = Estimand((1, 0))
 
@@ -86,7 +86,7 @@ def estimate_share(
 def estimate_difference(
     generator: Any, design: str, clusters: int, case: Case
 ) -> list[tuple[Interval, float]]:
-    """Half of the clusters are in each group."""
+    """Estimate a difference between groups with half of the clusters each."""
     sizes, share, correlation = case
     first, second = (
         draw_sample(generator, design, clusters // 2, (sizes, each, correlation))
@@ -98,7 +98,7 @@ def estimate_difference(
 def estimate_coefficients(
     generator: Any, design: str, clusters: int, case: Case
 ) -> list[tuple[Interval, float]]:
-    """Of a predictor of half of each cluster, and of one of half of the clusters."""
+    """Estimate coefficients of a predictor within and of one between clusters."""
     sizes, share, correlation = case
     labels = np.repeat(np.arange(clusters), 2)
     own = np.resize([0, 1], 2 * clusters)
@@ -129,8 +129,10 @@ KINDS: dict[str, Survey] = {
 }
 
 
-def cover(kind: str, design: str, clusters: int, surveys: int) -> Iterator[float]:
-    """Yield how often intervals cover, for each case; that of each coefficient."""
+def compute_coverage(
+    kind: str, design: str, clusters: int, surveys: int
+) -> Iterator[float]:
+    """Yield the coverage in each case; for coefficients, that of each."""
     generator = np.random.default_rng(SEED)  # noqa: TID251 - repeats
     few = kind == "coefficient"
     cases = product(
@@ -139,27 +141,27 @@ def cover(kind: str, design: str, clusters: int, surveys: int) -> Iterator[float
         CORRELATIONS[1::2] if few else CORRELATIONS,
     )
     for case in cases:
-        made = (
+        simulated = (
             KINDS[kind](generator, design, clusters, case)
             for _survey in range(surveys // FEWER if few else surveys)
         )
         covered = [
             [low <= truth <= high for (low, high), truth in each]
-            for each in made
+            for each in simulated
             if each
         ]
         yield from np.mean(covered, axis=0)
 
 
-def find_range(surveys: int, case: tuple[str, str, int]) -> str:
-    found: Sequence[float] = list(cover(*case, surveys))
-    return f"{100 * min(found):.1f} to {100 * max(found):.1f}"
+def format_range(surveys: int, case: tuple[str, str, int]) -> str:
+    coverages: Sequence[float] = list(compute_coverage(*case, surveys))
+    return f"{100 * min(coverages):.1f} to {100 * max(coverages):.1f}"
 
 
 def main() -> None:
     surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
     with ProcessPoolExecutor() as pool:
-        find = partial(find_range, surveys)
+        find = partial(format_range, surveys)
         cells = pool.map(find, product(KINDS, DESIGNS, CLUSTERS))
         sys.stdout.write(f"| clusters | {' | '.join(map(str, CLUSTERS))} |\n")
         sys.stdout.write(f"|{(1 + len(CLUSTERS)) * '---|'}\n")

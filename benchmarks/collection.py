@@ -1,9 +1,9 @@
-"""Accepted submissions per second, compared with the best that the server could do.
+"""Accepted submissions per second, compared with the upper limit of the server.
 
 Candor runs as `scripts/serve` deploys it. The limit is `benchmarks/bare.py` on the same
-granian with its fastest interface. wrk (visits.lua) drives both, interleaved; the ratio
-counts. Latencies are those of single requests. On a shared machine, the ratio of CPU
-time per visit is steadier.
+granian with its fastest interface. wrk (visits.lua) drives both, interleaved, and the
+result is the ratio. Latencies are those of single requests. On a shared machine,
+the ratio of CPU time per visit is steadier.
 
     python -m benchmarks.collection
     FSYNC=on scripts/with_postgresql python -m benchmarks.collection
@@ -42,7 +42,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 WORKERS = "2"
 
 OURS = [str(SCRIPTS / "serve")]
-"""What is deployed, to the last option."""
+"""The deployed command with all its options."""
 
 LIMIT = [
     *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
@@ -51,17 +51,17 @@ LIMIT = [
     *("--workers-kill-timeout", "5"),
     "benchmarks.bare:application",
 ]
-"""By WSGI, which is the quicker one where nothing has to be read before."""
+"""By WSGI, the faster interface for an application that needs no request body first."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 TOKENS_PER_SECOND = 6000
-"""More links than a run can use."""
+"""Links per second of a run, more than it can use."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A survey, and what a respondent has to know of it."""
+    """A survey and the data that a respondent needs."""
 
     path: str
     digest: str
@@ -97,7 +97,7 @@ def prepare(slug: str, **fields: object) -> Target:
 
 
 def free_port() -> int:
-    """Return a port that no one has: granian would share one with anyone who does."""
+    """Return an unused port; granian would share one that is in use."""
     with socket.create_server(("127.0.0.1", 0)) as held:
         port: int = held.getsockname()[1]
     return port
@@ -113,19 +113,19 @@ class Server:
         children = Path(f"/proc/{self.process}/task/{self.process}/children")
         used = 0
         for child in children.read_text().split():
-            # After the name of the program: the 12th and 13th, in ticks (proc(5)).
+            # utime and stime, 12th and 13th after the name, in ticks (proc(5)).
             fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             used += int(fields[11]) + int(fields[12])
         return used / os.sysconf("SC_CLK_TCK")
 
 
-def slow_syncs(folder: Path, *, milliseconds: float) -> dict[str, str]:
-    """Return what a server's environment needs for a disk that is so much slower.
+def slow_down_syncs(folder: Path, *, milliseconds: float) -> dict[str, str]:
+    """Return environment variables that simulate a disk with slower syncs.
 
     Raises
     ------
     ValueError
-        Where it is PostgreSQL that syncs, which is started by someone else.
+        With PostgreSQL, whose server this benchmark does not start.
     """
     from django.conf import settings
 
@@ -173,7 +173,7 @@ def served(
 
 @dataclass(frozen=True)
 class Run:
-    """What wrk says; a visit is two requests."""
+    """The results of wrk; a visit is two requests."""
 
     requests: int
     refused: int
@@ -200,9 +200,8 @@ def drive(
     Raises
     ------
     RuntimeError
-        Where a request was refused or got no answer.
+        If a request was refused or got no answer.
     """
-    # Sealed or not, the server knows no more of reports than what it can check.
     sent = str(target.report_bytes)
     arguments = [target.path, target.digest, sent, *filter(None, [tokens])]
     run = run_wrk(server, VISITS, arguments, clients=clients, seconds=seconds)
@@ -231,7 +230,7 @@ def run_wrk(
 
 
 def get_bare_database(folder: Path) -> str:
-    """Return a file next to ours, or our PostgreSQL as libpq reads it."""
+    """Return an SQLite file next to Candor's, or its PostgreSQL as a libpq string."""
     from django.conf import settings
     from psycopg.conninfo import make_conninfo
 
@@ -297,12 +296,12 @@ def main() -> None:
         os.environ["BARE_DATABASE"] = get_bare_database(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
-        slow = slow_syncs(folder, milliseconds=options.sync_ms)
+        slow = slow_down_syncs(folder, milliseconds=options.sync_ms)
         with (
             served(OURS, threads=options.threads, environment=slow) as ours,
             served(LIMIT, threads=options.threads, environment=slow) as limit,
         ):
-            for server in (ours, limit):  # the first pages are put together
+            for server in (ours, limit):  # fills the caches
                 drive(server, targets["open link"], clients=4, seconds=4)
             for clients in options.clients:
                 compare((ours, limit), targets, clients, options, folder)
@@ -315,7 +314,7 @@ def compare(
     options: argparse.Namespace,
     folder: Path,
 ) -> None:
-    """Print medians of some rounds; in each everybody has a turn."""
+    """Print medians of several rounds with a run of each target and the limit."""
     ours, limit = servers
     runs: dict[str, list[Run]] = {name: [] for name in [*targets, "limit"]}
     before = {name: count_stored(target) for name, target in targets.items()}
@@ -334,9 +333,9 @@ def compare(
                     tokens=tokens,
                 )
             )
-        any_target = targets["open link"]
+        open_target = targets["open link"]
         runs["limit"].append(
-            drive(limit, any_target, clients=clients, seconds=options.seconds)
+            drive(limit, open_target, clients=clients, seconds=options.seconds)
         )
     write = sys.stdout.write
     write(f"{clients} clients\n")
@@ -354,7 +353,7 @@ def compare(
         )
     for name, target in targets.items():
         stored = count_stored(target) - before[name]
-        # What is under way when wrk stops is stored, and no one waits for its answer.
+        # Requests under way when wrk stops are stored but not counted as accepted.
         accepted = sum(run.requests for run in runs[name]) // 2
         write(f"  {name}: accepted {accepted}, stored {stored}\n")
     sys.stdout.flush()

@@ -28,7 +28,8 @@ def mean_squared_error(
 ) -> float:
     """Return the mean squared error of the unbiased estimate of a share.
 
-    `denied` is the part, in [0, 1], of those with the answer who give the other one.
+    `denied` is the proportion, in [0, 1], of respondents with the sensitive answer who
+    give the other one.
     """
     admitted = share * (1 - denied)
     variance = assume(mechanism, share=admitted).variance / respondents
@@ -38,10 +39,10 @@ def mean_squared_error(
 def break_even(
     mechanism: Mechanism, *, share: float, respondents: int, still_denied: float = 0
 ) -> float | None:
-    """Return the part that must deny a direct question for its error to be as large.
+    """Return the proportion of denials at which a direct question has the same error.
 
-    `still_denied` is the part of them, in [0, 1), who deny the randomised question too.
-    None where the direct question has the smaller error even if everyone denies it.
+    `still_denied` is the proportion of them, in [0, 1), who also deny the randomised
+    question. None if the direct question has the smaller error for all proportions.
     """
 
     def excess(denied: float) -> float:
@@ -53,7 +54,7 @@ def break_even(
         )
         return direct - randomised
 
-    # A parabola in `denied`, below 0 at 0: it crosses 0 once, or not up to 1.
+    # A parabola in `denied`, negative at 0, with at most one root in (0, 1].
     return float(brentq(excess, 0, 1)) if excess(1) > 0 else None
 
 

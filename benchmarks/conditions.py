@@ -1,9 +1,9 @@
 """Seconds to compute results of questions with conditions, compared with pandas.
 
 Of 20 questions, 10 have a condition on one or two others, and each response is a
-different pattern. The results page needs the joint counts of each question with those
-that decide. pandas counts the same patterns, interleaved, in a frame with a column for
-each question. Processor time, medians of several rounds.
+different pattern. The results page needs the joint counts of each question with the
+questions in its condition. pandas counts the same patterns, interleaved, in a frame
+with a column for each question. Processor time, medians of several rounds.
 
     python -m benchmarks.conditions [--patterns 100000]
 """
@@ -26,7 +26,7 @@ CONDITIONS = {
 
 
 def main() -> None:
-    """Print the times, and each as a multiple of those of pandas."""
+    """Print the times, and their ratios to that of pandas."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--patterns", type=int, default=100_000)
     patterns = parser.parse_args().patterns
@@ -68,7 +68,7 @@ def measure(patterns: int) -> None:
             for each in sets
         ]
 
-    def forget() -> None:
+    def clear_caches() -> None:
         read_conditional_counts.cache_clear()
         estimated_rows.cache_clear()
 
@@ -80,7 +80,7 @@ def measure(patterns: int) -> None:
     work = {
         "pandas: counts": (count_in_pandas, None),
         "counts": (count, None),
-        "results, first": (show, forget),
+        "results, first": (show, clear_caches),
         "results, again": (show, None),
         "results, from all patterns read": (
             lambda: survey_results(survey_counts),
@@ -104,7 +104,7 @@ def measure(patterns: int) -> None:
 
 
 def make_survey(patterns: int) -> Any:
-    """Return a closed survey of so many respondents, each with another pattern."""
+    """Return a closed survey of `patterns` respondents with different patterns."""
     import numpy as np
     from django.contrib.auth.models import User
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 
 def set_up(folder: Path) -> None:
-    """Load Django with an empty SQLite database in `folder`, or a PostgreSQL at hand.
+    """Load Django with an empty SQLite database in `folder`, or with PostgreSQL.
 
-    That is one that DATABASE_URL names, as scripts/with_postgresql does. Static files
-    are collected: no page is made without them.
+    PostgreSQL is used if DATABASE_URL names one, as with scripts/with_postgresql.
+    Collects the static files, which all pages need.
     """
-    at_hand = os.environ.get("DATABASE_URL", "")
-    is_postgresql = at_hand.startswith("postgres")
+    given = os.environ.get("DATABASE_URL", "")
+    is_postgresql = given.startswith("postgres")
     os.environ.update(
         ENV_FILE=os.devnull,
         DJANGO_SETTINGS_MODULE="config.settings",
-        DATABASE_URL=at_hand if is_postgresql else f"sqlite:///{folder}/candor.sqlite3",
+        DATABASE_URL=given if is_postgresql else f"sqlite:///{folder}/candor.sqlite3",
         SECRET_KEY=secrets.token_urlsafe(64),
         ALLOWED_HOSTS="127.0.0.1",
         HTTPS="off",

@@ -3,7 +3,7 @@
 Runs against `scripts/serve` as deployed. Each client connects and sends all of its
 submission except the last byte, which follows when all have done so, or after seven
 seconds. Connections stay open until every client has an answer. Then all send the same
-again, like a browser that received no answer. Fails unless each submission is confirmed
+again, like browsers that received no answer. Fails unless each submission is confirmed
 and has exactly one row.
 
     ulimit -n 20000
@@ -39,27 +39,27 @@ from benchmarks.collection import (
 from benchmarks.database import set_up
 
 MORE_FILES = 100
-"""That this process has open next to its connections."""
+"""Files that this process has open in addition to its connections."""
 
 SECONDS = 120
-"""For one attempt of each; without an answer by then it counts as unanswered."""
+"""For one attempt of each client; then it counts as unanswered."""
 
 HELD_SECONDS = 7
-"""On a machine so busy that connecting takes longer, the first ones go before the last
-have come: the server gives a body ten seconds."""
+"""On a busy machine, where connecting takes longer, the first clients do not wait for
+the last: the server allows ten seconds for a body."""
 
 AT_ONCE = 1000
-"""Connections that are being opened: a host takes no more than its backlog."""
+"""Connections being opened at the same time, limited by the host's backlog."""
 
 
 class Crowd:
-    """Clients that send their last byte when all have sent the rest."""
+    """Clients that send their last byte after all have sent the rest."""
 
     def __init__(self, server: Server, target: Target, bodies: Sequence[bytes]) -> None:
         self.server, self.target, self.bodies = server, target, bodies
 
     async def send(self) -> Counter[str]:
-        """Return how often each answer came."""
+        """Return the number of each answer."""
         self.opening, self.begun = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(0)
         self.goes, self.seconds = Event(), list[float]()
         self.open: list[StreamWriter] = []
@@ -76,7 +76,7 @@ class Crowd:
         return answers
 
     async def visit(self, body: bytes) -> str:
-        """Return the status that a client received, or what happened instead."""
+        """Return the status that a client received, or the name of its error."""
         is_begun = False
         try:
             async with asyncio.timeout(SECONDS):
@@ -111,8 +111,8 @@ class Crowd:
         return head.encode() + body
 
 
-def submission(target: Target) -> bytes:
-    """Return one as the page writes it."""
+def make_submission(target: Target) -> bytes:
+    """Return a make_submission as the page writes it."""
     fields = {
         "design": target.digest,
         "submission": secrets.token_hex(16),
@@ -121,8 +121,8 @@ def submission(target: Target) -> bytes:
     return json.dumps(fields, separators=(",", ":")).encode()
 
 
-def peak_megabytes(server: Server) -> list[int]:
-    """Return the most memory that each worker has had, as Linux counts."""
+def read_peak_megabytes(server: Server) -> list[int]:
+    """Return the peak memory of each worker (VmHWM)."""
     children = Path(f"/proc/{server.process}/task/{server.process}/children")
     peaks = []
     for child in children.read_text().split():
@@ -132,7 +132,7 @@ def peak_megabytes(server: Server) -> list[int]:
 
 
 def attempt(server: Server, target: Target, bodies: Sequence[bytes]) -> bool:
-    """Print what came of everybody's attempt; return whether all are recorded."""
+    """Print the results of one attempt of all clients; return its success."""
     crowd, before = Crowd(server, target, bodies), server.cpu()
     answers = asyncio.run(crowd.send())
     cpu = (server.cpu() - before) / len(bodies)
@@ -142,7 +142,7 @@ def attempt(server: Server, target: Target, bodies: Sequence[bytes]) -> bool:
         f"{len(bodies)} under way after {crowd.opened_in:.1f} s: {dict(answers)}, "
         f"stored {stored}; last answer after {max(crowd.seconds):.1f} s, "
         f"p50 {middle:.1f} s, p99 {late:.1f} s; {1e6 * cpu:.0f} us of CPU for each, "
-        f"workers' memory up to {peak_megabytes(server)} MB\n"
+        f"workers' memory up to {read_peak_megabytes(server)} MB\n"
     )
     sys.stdout.flush()
     return answers == {"200": len(bodies)} and stored == len(bodies)
@@ -161,7 +161,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         set_up(Path(name))
         target = prepare("benchmark")
-        bodies = [submission(target) for _ in range(options.clients)]
+        bodies = [make_submission(target) for _ in range(options.clients)]
         with served(OURS, threads=options.threads) as server:
             are_recorded = [attempt(server, target, bodies) for _ in range(2)]
     sys.exit(not all(are_recorded))

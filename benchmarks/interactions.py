@@ -40,7 +40,7 @@ UNTIL_SAVED = """() => new Promise((done) => {
   document.querySelector("#survey_form button[name=_continue]").click();
 })"""
 FIRST_VERSION = 20_000_000
-"""Of eight digits, as pages name them."""
+"""A number of eight digits, as pages use."""
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
         measure("home", lambda: ask(reverse("admin:index")))
         measure("list", lambda: ask(reverse("admin:surveys_survey_changelist")))
         measure("respondent's first page", lambda: ask(opened.get_absolute_url()))
-        # Each choice is made once: no estimate and no card of it is remembered.
+        # Each combination is used once, so that no estimate or card is cached.
         choices = product((0.8, 0.9, 0.95, 0.99, 0.999), ("each", "together"))
 
         def open_cards() -> None:
@@ -142,7 +142,7 @@ def opened_page(site: str, address: str, session: str) -> Iterator[Any]:
 
 
 def save_in_browser(page: Any) -> None:
-    """Press the button ten times; the page itself says when all is stored."""
+    """Press the button ten times; the page reports when all is stored."""
     seconds = []
     for number in range(1 + ROUNDS):
         page.locator("#id_contact").evaluate(

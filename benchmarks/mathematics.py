@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from scipy.special import expit
 
-from benchmarks.peers import least_time
+from benchmarks.peers import measure_least_time
 from candor import fit_logistic
 from candor.binary import BinomialDesign
 from candor.intervals import share_interval
@@ -24,7 +24,7 @@ from tests.candor.intervals import dense_scan
 A, B = 3 / 4, 1 / 4
 COIN = {"p_yes_given_yes": A, "p_yes_given_no": B}
 RATES = (0.10, 0.24, 0.26, 0.40, 0.50, 0.74)
-"""Of yes reports: outside, at and inside the range that two coins allow."""
+"""Rates of yes reports outside, at and inside the range of two coins."""
 
 GOALS = {10_000: 0.020, 1_000_000: 0.100}
 """Seconds for one interval by number of respondents."""
@@ -49,7 +49,7 @@ def measure_intervals() -> None:
         design = BinomialDesign(respondents=n, **COIN)
         for method in ("feldman-cousins", "pratt", "bayes"):
             slowest = max(
-                least_time(
+                measure_least_time(
                     partial(share_interval, round(n * rate), design, method=method)
                 )
                 for rate in RATES
@@ -60,7 +60,11 @@ def measure_intervals() -> None:
         expected = dense_scan.interval(x, weights, a=A, b=B, alpha=0.05)
         if np.abs(np.subtract(share_interval(x, design), expected)).max() > 1e-8:
             raise SystemExit(f"n = {n}: not {expected}")
-    row(f"page of {PAGE_QUESTIONS} questions", least_time(compute_page), PAGE_GOAL)
+    row(
+        f"page of {PAGE_QUESTIONS} questions",
+        measure_least_time(compute_page),
+        PAGE_GOAL,
+    )
 
 
 def measure_regressions() -> None:
@@ -73,7 +77,11 @@ def measure_regressions() -> None:
     def fit_rows() -> object:
         return fit_logistic(rows, np.column_stack([yes, 1 - yes]), names=names, **COIN)
 
-    row(f"regression, {ROWS:,} different rows", least_time(fit_rows), REGRESSION_GOAL)
+    row(
+        f"regression, {ROWS:,} different rows",
+        measure_least_time(fit_rows),
+        REGRESSION_GOAL,
+    )
     patterns = np.array([[1.0, u, v] for u in range(5) for v in range(4)])
     shares = expit(patterns @ [-1, 0.4, -0.2])
     for n in (10**4, 10**7):
@@ -82,11 +90,11 @@ def measure_regressions() -> None:
         fit: Callable[[], object] = partial(
             fit_logistic, patterns, counts, names=names, **COIN
         )
-        row(f"regression, {n:,} respondents in 20 patterns", least_time(fit))
+        row(f"regression, {n:,} respondents in 20 patterns", measure_least_time(fit))
 
 
 def main() -> None:
-    """Print a row for each."""
+    """Print a row for each measurement."""
     measure_intervals()
     measure_regressions()
 

@@ -44,8 +44,8 @@ CASES = {
     ),
 }
 
-# Each design as the manual of RRTCS has it, of a simple sample from so many that next
-# to nothing is left of the correction for a finite population.
+# Each design as in the manual of RRTCS, for a simple random sample from a population so
+# large that the finite-population correction is negligible.
 SHARES = """
 if (requireNamespace("RRTCS", quietly = TRUE)) {
   N <- 1e9
@@ -65,8 +65,8 @@ if (requireNamespace("RRTCS", quietly = TRUE)) {
 }
 """
 
-# The design as a link of R's own regression: Fisher scoring, expected information. Then
-# the packages, each as its manual has forced response.
+# The design as a link of R's glm: Fisher scoring, expected information. Then forced
+# response in each package, as in its manual.
 REGRESSION = """
 d <- na.omit(read.csv("{path}")[, c({columns})])
 d$a <- d$cov.age / 10
@@ -103,7 +103,7 @@ def say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def least_time(work: Callable[[], object]) -> float:
+def measure_least_time(work: Callable[[], object]) -> float:
     """Return the least processor time of some runs, in seconds."""
     times = []
     for _run in range(RUNS):
@@ -114,7 +114,7 @@ def least_time(work: Callable[[], object]) -> float:
 
 
 def run_r(program: str) -> Iterator[tuple[str, float, FloatArray]]:
-    """Yield name, seconds and figures of each line that R prints."""
+    """Yield name, seconds and numbers of each line that R prints."""
     rscript = shutil.which("Rscript")
     if rscript is None:
         raise SystemExit("Rscript is not installed: nothing to compare with")
@@ -130,12 +130,12 @@ def compare_shares() -> None:
     for name, seconds, (share, error) in run_r(SHARES):
         mechanism, counts = CASES[name]
         report_counts = dict(zip(mechanism.reports, counts, strict=True))
-        found = Sample.of(mechanism, report_counts)
-        ours = least_time(
+        sample = Sample.of(mechanism, report_counts)
+        ours = measure_least_time(
             lambda m=mechanism, t=report_counts: Sample.of(m, t).interval("yes")
         )
-        apart = abs(share - found.raw("yes"))
-        of_error = abs(error / found.standard_errors["yes"] - 1)
+        apart = abs(share - sample.raw("yes"))
+        of_error = abs(error / sample.standard_errors["yes"] - 1)
         say(
             f"RRTCS, {name}: share {share:.9f}, difference {apart:.1e}; standard error "
             f"{error:.9f}, relative difference {of_error:.1e}; "
@@ -166,7 +166,7 @@ def compare_regressions(path: Path) -> None:
             p_yes_given_no=1 / 6,
         )
 
-    found, ours = fit(), least_time(fit)
+    found, ours = fit(), measure_least_time(fit)
     say(f"Candor: {ours * 1e3:.1f} ms\n{found.table()}")
     expected = np.sqrt(np.diag(found.expected_covariance))
     columns = ", ".join(f'"{name}"' for name in COLUMNS)

@@ -40,24 +40,24 @@ def main() -> None:
         counts = [round(share * RESPONDENTS) for share in shares]
         answers = np.repeat(np.arange(len(shares)), counts)
         np.random.default_rng(8).shuffle(answers)  # noqa: TID251
-        contest(mechanism, answers, shares, epsilon)
+        compare(mechanism, answers, shares, epsilon)
 
 
-def contest(
+def compare(
     mechanism: Mechanism, answers: Answers, shares: Sequence[float], epsilon: float
 ) -> None:
     k = len(shares)
     runs: dict[str, Callable[[Answers], Sequence[float]]] = {
         "candor": partial(candor, mechanism)
-    } | peers(k, epsilon)
+    } | find_peers(k, epsilon)
     for run in runs.values():
         run(answers[:1000])
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    found: dict[str, Sequence[float]] = {}
+    estimated: dict[str, Sequence[float]] = {}
     for _ in range(ROUNDS):
         for name, run in runs.items():
             start = time.process_time()
-            found[name] = run(answers)
+            estimated[name] = run(answers)
             seconds[name].append(time.process_time() - start)
     ours = statistics.median(seconds["candor"])
     sys.stdout.write(
@@ -65,7 +65,7 @@ def contest(
     )
     for name, taken in seconds.items():
         median = statistics.median(taken)
-        estimates = ", ".join(f"{share:.4f}" for share in found[name])
+        estimates = ", ".join(f"{share:.4f}" for share in estimated[name])
         sys.stdout.write(
             f"  {name}: {median * 1000:.0f} ms ({min(taken) * 1000:.0f} to "
             f"{max(taken) * 1000:.0f}), {median / ours:.1f} times candor; {estimates}\n"
@@ -91,8 +91,10 @@ def candor(mechanism: Mechanism, answers: Answers) -> Sequence[float]:
     return list(Sample.of(mechanism, report_counts).raw_shares.values())
 
 
-def peers(k: int, epsilon: float) -> dict[str, Callable[[Answers], Sequence[float]]]:
-    """Return those that are installed."""
+def find_peers(
+    k: int, epsilon: float
+) -> dict[str, Callable[[Answers], Sequence[float]]]:
+    """Return the installed peers."""
     known = {"multi_freq_ldpy": multi_freq_ldpy, "pure_ldp": pure_ldp}
     return {
         name: partial(run, k, epsilon)
@@ -102,7 +104,7 @@ def peers(k: int, epsilon: float) -> dict[str, Callable[[Answers], Sequence[floa
 
 
 def multi_freq_ldpy(k: int, epsilon: float, answers: Answers) -> Sequence[float]:
-    """As its documentation does: one call for each respondent, compiled."""
+    """Estimate as in its documentation: one compiled call for each respondent."""
     from multi_freq_ldpy.pure_frequency_oracles.GRR import (
         GRR_Aggregator_MI,
         GRR_Client,
@@ -113,7 +115,7 @@ def multi_freq_ldpy(k: int, epsilon: float, answers: Answers) -> Sequence[float]
 
 
 def pure_ldp(k: int, epsilon: float, answers: Answers) -> Sequence[float]:
-    """As its documentation does, with answers from 0."""
+    """Estimate as in its documentation, with answers from 0."""
     from pure_ldp.frequency_oracles.direct_encoding import DEClient, DEServer
 
     client = DEClient(epsilon, k, index_mapper=int)

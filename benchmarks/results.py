@@ -60,7 +60,7 @@ def main() -> None:
             if answer.status_code != 200:
                 raise RuntimeError(f"{address}: {answer.status_code}")
 
-        # Each choice is asked for once: no estimate and no card of it is remembered.
+        # Each combination is used once, so that no estimate or card is cached.
         choices = product((0.8, 0.9, 0.95, 0.99, 0.999), ("each", "together"))
 
         def ask_first() -> None:
@@ -68,19 +68,19 @@ def main() -> None:
             ask("results", of=long, confidence_level=level, intervals=intervals)
 
         estimated, page, whole, chart, first, again = LIMITS
-        tell(estimated, partial(get_results, wide))
-        tell(page, partial(ask, "results"))
-        tell(whole, ask_first, before=read_cached_counts.cache_clear)
-        tell(chart, partial(ask, "chart", 7, "svg"))
+        measure(estimated, partial(get_results, wide))
+        measure(page, partial(ask, "results"))
+        measure(whole, ask_first, before=read_cached_counts.cache_clear)
+        measure(chart, partial(ask, "chart", 7, "svg"))
 
-        def forget() -> None:
+        def clear_caches() -> None:
             read_cached_counts.cache_clear()
             compared.cache_clear()
 
         compare = partial(ask, "compare", first=1, second=2)
-        # Neither the counts nor the intervals that follow from them are remembered.
-        tell(first, compare, before=forget)
-        tell(again, compare)
+        # Neither the counts nor the intervals are cached.
+        measure(first, compare, before=clear_caches)
+        measure(again, compare)
 
 
 def make_survey(owner: Any, questions: int, *, patterns: int) -> Any:
@@ -109,10 +109,10 @@ def make_survey(owner: Any, questions: int, *, patterns: int) -> Any:
     return survey
 
 
-def tell(
+def measure(
     what: str, job: Callable[[], object], before: Callable[[], object] = lambda: None
 ) -> None:
-    """Print what a job takes, the first time and in the middle of several."""
+    """Print the time of a job: the first one and the median of the others."""
     milliseconds = []
     for _ in range(1 + ROUNDS):
         before()

@@ -12,10 +12,10 @@ from candor.keys import Batch, PrivateKey, open_batch
 
 REPORTS, QUESTIONS, ROUNDS = 1_000, 20, 5
 LIMIT_SECONDS = 1.0
-"""For an opening: the clerk waits for it."""
+"""For an opening, during which the key holder waits."""
 
 
-def best(run: Callable[[], object]) -> float:
+def measure_least_time(run: Callable[[], object]) -> float:
     taken = []
     for _ in range(ROUNDS):
         start = time.process_time()
@@ -35,8 +35,10 @@ def main() -> None:
         reports=((0, 1),) * QUESTIONS,
         sealed=tuple(public.seal(pattern, digest) for pattern in patterns),
     )
-    sealing = best(lambda: [public.seal(pattern, digest) for pattern in patterns])
-    opening = best(lambda: open_batch(key, batch))
+    sealing = measure_least_time(
+        lambda: [public.seal(pattern, digest) for pattern in patterns]
+    )
+    opening = measure_least_time(lambda: open_batch(key, batch))
     for name, seconds in (("sealed", sealing), ("opened", opening)):
         sys.stdout.write(
             f"{REPORTS:,} reports of {QUESTIONS} questions {name}: {seconds:.2f} s, "

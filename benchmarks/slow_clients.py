@@ -30,8 +30,8 @@ START_SECONDS = 60
 HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 
-def kinds(path: str) -> dict[str, bytes]:
-    """Return what each kind of visitor sends, before it does nothing any more."""
+def list_requests(path: str) -> dict[str, bytes]:
+    """Return what each kind of slow client sends before it stops."""
     page, reports = path.encode(), path.encode() + b"reports/"
     return {
         "half-open": b"",
@@ -69,7 +69,7 @@ def served(*command: str, port: int) -> Iterator[None]:
 
 
 def load(port: int, path: str) -> float:
-    """Return how many seconds a page takes; NONE_SECONDS where none came."""
+    """Return the seconds that a page takes, or NONE_SECONDS without an answer."""
     begun = time.perf_counter()
     asked = b"GET " + path.encode() + b" " + HEAD + b"Connection: close\r\n\r\n"
     try:
@@ -92,7 +92,7 @@ def hold(port: int, sent: bytes) -> socket.socket:
 
 
 def measure(port: int, path: str, pages: int) -> None:
-    everything = kinds(path)
+    everything = list_requests(path)
     each = {name: [name] for name in everything}
     cases = {"no one": [], **each, "all of them": list(everything)}
     usual = 0.0
@@ -121,7 +121,7 @@ def main() -> None:
         sys.stdout.write("read whole first (goal: p99 below 1000 ms)\n")
         with served("scripts/serve", port=8111):
             measure(8111, path, PAGES)
-        # A few pages are enough of waiting ten seconds for each.
+        # Only a few pages, because each takes ten seconds.
         sys.stdout.write("a thread for each request, by WSGI\n")
         with served(*BY_WSGI, port=8112):
             measure(8112, path, 2)

@@ -1,4 +1,4 @@
-/* A disk that takes SYNC_MICROSECONDS longer for each sync: for LD_PRELOAD. */
+/* Delays each sync by SYNC_MICROSECONDS, as a slower disk would: for LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -10,8 +10,7 @@ so the CPU time shows how much of the elapsed time was work.
 Memory has two figures. RSS counts shared pages in every process. PSS counts each page
 once, and is what one more worker takes.
 
-The researchers' site is also asked for the figures of a plan: its first page that needs
-the library's planning.
+The researchers' site is also measured on its first page that needs the planner.
 """
 
 import argparse
@@ -34,9 +33,9 @@ from benchmarks.collection import OURS, Server, Target, prepare, served
 from benchmarks.database import set_up
 
 DOORS = ("respondents", "both")
-PEOPLE = 4
+CLIENTS = 4
 GOAL_SECONDS, GOAL_MEGABYTES = 1.0, 60
-"""Of memory at the respondents' door, without a page counted twice."""
+"""Seconds until the first answer, and memory of the respondents' site (PSS)."""
 
 LONGEST = 60  # seconds
 MANY_PAGES = 300
@@ -45,12 +44,12 @@ PLANNED, GOAL_OF_A_PLAN = 20, 0.15
 """Questions, and seconds until the first answer about them."""
 
 PAUSE = 3
-"""Seconds after a start: no one writes a survey sooner than that."""
+"""Seconds between start and first plan: no one writes a survey sooner."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """From the kill, or from the command, to the first answer."""
+    """Time from the command, or from the kill, to the first answer."""
 
     seconds: float
     cpu: float
@@ -78,7 +77,7 @@ def is_answered(server: Server, target: Target) -> bool:
         line.close()
 
 
-def first_answer(server: Server, target: Target, begun: float) -> Start:
+def wait_for_answer(server: Server, target: Target, begun: float) -> Start:
     while not is_answered(server, target):
         if time.monotonic() > begun + LONGEST:
             raise TimeoutError
@@ -86,20 +85,20 @@ def first_answer(server: Server, target: Target, begun: float) -> Start:
     return Start(time.monotonic() - begun, server.cpu())
 
 
-def worker_of(server: Server) -> int:
+def find_worker(server: Server) -> int:
     children = Path(f"/proc/{server.process}/task/{server.process}/children")
     return int(children.read_text().split()[-1])
 
 
-def megabytes(process: int) -> tuple[float, float]:
+def read_megabytes(process: int) -> tuple[float, float]:
     """Return Rss and Pss (proc(5))."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]
-    found = {name: value for name, value, *_unit in map(str.split, lines)}
-    return int(found["Rss:"]) / 1024, int(found["Pss:"]) / 1024
+    values = {name: value for name, value, *_unit in map(str.split, lines)}
+    return int(values["Rss:"]) / 1024, int(values["Pss:"]) / 1024
 
 
-def first_plan(server: Server, session: str) -> Start:
-    """Return what the figures of a plan take a worker that made none."""
+def measure_first_plan(server: Server, session: str) -> Start:
+    """Measure the figures of a plan in a worker that has computed none."""
     question = f"family=coin&{urlencode({'number': range(1, PLANNED + 1)}, doseq=True)}"
     time.sleep(PAUSE)
     line, cpu, begun = (
@@ -120,40 +119,40 @@ def first_plan(server: Server, session: str) -> Start:
 
 
 @contextmanager
-def people(server: Server, target: Target) -> Iterator[None]:
+def busy_clients(server: Server, target: Target) -> Iterator[None]:
     is_over = threading.Event()
 
-    def go_on() -> None:
+    def send_requests() -> None:
         while not is_over.is_set():
             if not is_answered(server, target):
                 time.sleep(0.05)
 
-    everybody = [threading.Thread(target=go_on) for _ in range(PEOPLE)]
-    for person in everybody:
-        person.start()
+    clients = [threading.Thread(target=send_requests) for _ in range(CLIENTS)]
+    for client in clients:
+        client.start()
     try:
         yield
     finally:
         is_over.set()
-        for person in everybody:
-            person.join()
+        for client in clients:
+            client.join()
 
 
-def live(door: str, target: Target, session: str) -> Life:
+def run_server(door: str, target: Target, session: str) -> Life:
     wanted = {"DOOR": door, "DEBUG": "on", "PYTHONDONTWRITEBYTECODE": ""}
     begun = time.monotonic()
     with served(OURS, threads=1, workers="1", environment=wanted) as server:
-        start = first_answer(server, target, begun)
-        plan = first_plan(server, session) if door == "both" else None
+        start = wait_for_answer(server, target, begun)
+        plan = measure_first_plan(server, session) if door == "both" else None
         for _ in range(MANY_PAGES):
             is_answered(server, target)
-        rss, pss = megabytes(worker_of(server))
-        # Who dies within seconds of a start is not replaced: something else is wrong.
-        with people(server, target):
+        rss, pss = read_megabytes(find_worker(server))
+        # granian does not replace a worker that dies within seconds of its start.
+        with busy_clients(server, target):
             time.sleep(1)
-            os.kill(worker_of(server), signal.SIGKILL)
+            os.kill(find_worker(server), signal.SIGKILL)
             killed = time.monotonic()
-            after_kill = first_answer(server, target, killed)
+            after_kill = wait_for_answer(server, target, killed)
     return Life(start, rss, pss, after_kill, plan)
 
 
@@ -180,28 +179,28 @@ def main() -> None:
         target, session = prepare("starts"), log_in_researcher()
         lives: dict[str, list[Life]] = {door: [] for door in DOORS}
         for _ in range(rounds):
-            for door, found in lives.items():
-                found.append(live(door, target, session))
+            for door, measured in lives.items():
+                measured.append(run_server(door, target, session))
     load = os.getloadavg()[0]
     sys.stdout.write(
         f"goals: {GOAL_SECONDS:.0f} s, {GOAL_MEGABYTES} MB (Pss, respondents' door), "
         f"a plan {GOAL_OF_A_PLAN} s; "
         f"load {load:.0f} on {os.cpu_count()} cores\n"
     )
-    for door, found in lives.items():
+    for door, measured in lives.items():
         sys.stdout.write(f"{door}\n")
         for name, starts in (
-            ("start", [each.start for each in found]),
-            ("after a kill", [each.after_kill for each in found]),
-            ("a first plan", [each.plan for each in found if each.plan]),
+            ("start", [each.start for each in measured]),
+            ("after a kill", [each.after_kill for each in measured]),
+            ("a first plan", [each.plan for each in measured if each.plan]),
         ):
             if not starts:
                 continue
             seconds = spread([each.seconds for each in starts], ".2f")
             cpu = spread([each.cpu for each in starts], ".2f")
             sys.stdout.write(f"  {name:13} {seconds} s, of it CPU {cpu}\n")
-        rss = spread([each.rss for each in found], ".0f")
-        pss = spread([each.pss for each in found], ".0f")
+        rss = spread([each.rss for each in measured], ".0f")
+        pss = spread([each.pss for each in measured], ".0f")
         sys.stdout.write(f"  memory        {pss} MB, with shared pages {rss} MB\n")
 
 

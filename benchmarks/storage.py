@@ -47,7 +47,7 @@ def measure(rows: int, questions: int) -> None:
     def pattern() -> bytes:
         return secrets.token_bytes(questions)
 
-    kept: dict[str, tuple[Any, Callable[[], dict[str, object]]]] = {
+    rows_of: dict[str, tuple[Any, Callable[[], dict[str, object]]]] = {
         "its mark, until the survey closes": (
             Receipt, lambda: {"id": draw_random_id()}
         ),
@@ -62,7 +62,7 @@ def measure(rows: int, questions: int) -> None:
             lambda: {"id": draw_random_id(), "pattern": pattern(), "count": 1},
         ),
     }  # fmt: skip
-    for name, (model, fields) in kept.items():
+    for name, (model, fields) in rows_of.items():
         before = size()
         for _ in range(0, rows, BATCH):
             model.objects.bulk_create(

@@ -1,4 +1,4 @@
--- Respondents for wrk: each loads the page and sends a submission, as a browser does.
+-- Respondents for wrk: each loads the page and sends a submission, like a browser.
 -- Arguments: path, digest, bytes of reports, [file of one-time links' tokens].
 -- It prints one line of JSON.
 

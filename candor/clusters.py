@@ -29,6 +29,7 @@ from candor.validation import (
     CONFIDENCE_LEVEL,
     check_count,
     check_estimable,
+    check_label,
     check_mechanism,
     check_sequence,
     check_total,
@@ -202,8 +203,9 @@ def estimate_clustered(
     Raises
     ------
     TypeError, ValueError
-        For counts or reports of the wrong type or out of their range, and for fewer
-        than two clusters with respondents.
+        For counts or reports of the wrong type or out of their range, for clusters that
+        are missing values such as NaN, and for fewer than two clusters with
+        respondents.
 
     References
     ----------
@@ -266,6 +268,7 @@ def read_clusters(
                 f"a pattern in {name} must be a cluster and a report; got {key!r}"
             )
         cluster, report = key
+        check_label(f"a cluster in {name}", cluster)
         check_choice(f"a report in {name}", report, column)
         found[cluster][column[report]] += check_count(f"{name}[{key!r}]", count)
     rows = tuple(tuple(row) for row in found.values() if any(row))

@@ -106,6 +106,25 @@ def check_count(name: str, count: int) -> int:
     return int(count)
 
 
+def check_label(name: str, label: object) -> None:
+    """Raise `ValueError` for a missing label: None, or NaN, NaT and NA of pandas.
+
+    NaN does not equal itself, so each one would be a group of its own.
+    """
+    if is_missing(label):
+        raise ValueError(f"{name} must be a label; got the missing value {label!r}")
+
+
+def is_missing(label: object) -> bool:
+    """Return whether a label, or part of a tuple, is a missing value."""
+    if isinstance(label, tuple):
+        return any(map(is_missing, label))
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # the truth of pandas.NA
+        return True
+
+
 def check_total(name: str, total: int) -> None:
     """Raise `ValueError` for more respondents than the mathematics is tested for."""
     if total > MAX_RESPONDENTS:

@@ -2,7 +2,7 @@
 
 import os
 
-# Servers have a process for each core. Where linear algebra starts as many threads in
-# each of them, they wait for one another: a regression of 2 ms took 14. Set before
-# numpy is loaded, and only where no number was chosen.
+# Servers have a process for each core. If linear algebra starts as many threads in each
+# process, they wait for each other: a regression of 2 ms took 14 ms. This is set before
+# numpy is loaded; a number in the environment is not replaced.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

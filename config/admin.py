@@ -15,7 +15,7 @@ from surveys.authoring.admin import SurveyAdmin
 from surveys.authoring.deletion import delete_draft
 from surveys.models import Survey
 
-# In place of Django's own, which the import of its class has put there.
+# Replaces Django's admin of users, which the import of its class registers.
 admin.site.unregister(User)
 admin.site.register(User, ResearcherAdmin)
 

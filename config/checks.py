@@ -7,13 +7,13 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connection
 
-KEEPS_ITS_LOG = """
+WAL_QUERY = """
     SELECT name FROM pg_settings
     WHERE (name, setting) IN (('wal_recycle', 'on'), ('archive_timeout', '0'))
     ORDER BY name
 """
 
-NOTES_STATEMENTS = """
+LOGGING_QUERY = """
     SELECT name FROM pg_settings
     WHERE (name, setting) IN (
         ('log_statement', 'mod'), ('log_statement', 'all'), ('log_duration', 'on'),
@@ -25,8 +25,8 @@ NOTES_STATEMENTS = """
     ORDER BY name
 """
 
-OTHERS = 0o007
-"""Rights of a file. Two doors may share it in a group."""
+OTHER_USERS = 0o007
+"""Permission bits of other users; both services may share the file through a group."""
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
@@ -34,9 +34,9 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 @register(Tags.security)
 def require_https(**kwargs: object) -> list[CheckMessage]:
     public = ", ".join(sorted(set(settings.ALLOWED_HOSTS) - LOCAL_HOSTS))
-    found: list[CheckMessage] = []
+    errors: list[CheckMessage] = []
     if public and not settings.HTTPS:
-        found.append(
+        errors.append(
             Error(
                 f"HTTPS is off and ALLOWED_HOSTS names {public}.",
                 hint="Without HTTPS, anyone between server and browser can change the "
@@ -45,19 +45,19 @@ def require_https(**kwargs: object) -> list[CheckMessage]:
             )
         )
     if public and settings.DEBUG:
-        found.append(
+        errors.append(
             Error(
                 f"DEBUG is on and ALLOWED_HOSTS names {public}.",
                 hint="Debug pages show what was posted. Set DEBUG=off.",
                 id="candor.E002",
             )
         )
-    return found
+    return errors
 
 
 @register(Tags.security)
 def require_proxy(**kwargs: object) -> list[CheckMessage]:
-    if settings.BEHIND_PROXY or is_of_this_machine(settings.ADDRESS):
+    if settings.BEHIND_PROXY or is_loopback(settings.ADDRESS):
         return []
     return [
         Error(
@@ -70,8 +70,8 @@ def require_proxy(**kwargs: object) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def check_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
-    if not (names := settings_found(KEEPS_ITS_LOG, **kwargs)):
+def check_write_ahead_log(**kwargs: object) -> list[CheckMessage]:
+    if not (names := find_settings(WAL_QUERY, **kwargs)):
         return []
     return [
         Warning(
@@ -85,8 +85,8 @@ def check_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def check_statements_are_not_logged(**kwargs: object) -> list[CheckMessage]:
-    if not (names := settings_found(NOTES_STATEMENTS, **kwargs)):
+def check_statement_logging(**kwargs: object) -> list[CheckMessage]:
+    if not (names := find_settings(LOGGING_QUERY, **kwargs)):
         return []
     return [
         Warning(
@@ -106,7 +106,7 @@ def check_file_is_private(**kwargs: object) -> list[CheckMessage]:
     if not kwargs["databases"] or connection.vendor != "sqlite":
         return []
     file = Path(connection.settings_dict["NAME"])
-    if not (file.is_file() and file.stat().st_mode & OTHERS):
+    if not (file.is_file() and file.stat().st_mode & OTHER_USERS):
         return []
     return [
         Warning(
@@ -117,8 +117,8 @@ def check_file_is_private(**kwargs: object) -> list[CheckMessage]:
     ]
 
 
-def settings_found(query: str, **kwargs: object) -> list[str]:
-    """Return which settings of PostgreSQL `query` names; none of another database."""
+def find_settings(query: str, **kwargs: object) -> list[str]:
+    """Return the names of settings that `query` finds; empty except on PostgreSQL."""
     if not kwargs["databases"] or connection.vendor != "postgresql":
         return []
     with connection.cursor() as cursor:
@@ -126,7 +126,7 @@ def settings_found(query: str, **kwargs: object) -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def is_of_this_machine(address: str) -> bool:
+def is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:

@@ -18,14 +18,14 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 SETTING = re.compile(r"(?:export )?\w+=|#|$", re.ASCII)
-"""How the lines of a file of settings begin."""
+"""The beginning of each line of a settings file."""
 
 
 def read_settings_file(file: Path) -> None:
-    """Read the variables that the environment lacks from a file.
+    """Read variables that are not in the environment from a settings file.
 
-    Raises `ImproperlyConfigured` for a file that cannot be read, in place of a missing
-    setting, and for a line that is none, without its text: it may hold a password.
+    Raises `ImproperlyConfigured` for an unreadable file or an invalid line. The message
+    does not quote the line, which may contain a password.
     """
     try:
         text = file.read_text("utf-8-sig")
@@ -43,7 +43,7 @@ def read_settings_file(file: Path) -> None:
     env.read_env(StringIO(text))
 
 
-# No file is needed, except one that is named.
+# A file is required only if ENV_FILE names it.
 ENV_FILE = os.environ.get("ENV_FILE")
 if ENV_FILE or (BASE_DIR / ".env").exists():
     read_settings_file(Path(ENV_FILE or BASE_DIR / ".env"))
@@ -71,7 +71,7 @@ def read_choice(name: str, *choices: str) -> str:
 
 
 def positive(name: str, *, default: str, highest: float = math.inf) -> Decimal:
-    """Return a finite number above 0, as it is written."""
+    """Return a finite number above 0, without rounding."""
     value: str = env.str(name, default=default).strip()
     try:
         number = Decimal(value)
@@ -91,7 +91,7 @@ def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
 
 
 def secret(name: str, *, shortest: int) -> str:
-    # `env` takes a value that begins with "$" for the name of another variable.
+    # `env` would read a value that begins with "$" as the name of another variable.
     value = os.environ.get(name, "")
     if not value:
         raise ImproperlyConfigured(f"{name} is missing")
@@ -113,9 +113,9 @@ def hosts(name: str) -> list[str]:
             f"{name} must list the host names of the site, with commas between"
         )
     for host in named:
-        # Links in letters and invitations would lead wherever a request says: with
-        # ".uni.example" to any machine there, such as a student's. With "https://" or
-        # a port, no request would name it.
+        # Links in e-mails use the host of the request: ".uni.example" would allow
+        # links to any machine of that domain, such as a student's. A value with
+        # "https://" or a port would match no request.
         if not re.fullmatch(HOST, host, re.IGNORECASE):
             raise make_error(name, "name each host, such as survey.example.org", host)
     return named
@@ -148,15 +148,15 @@ def database() -> dict[str, object]:
     url = env.str("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'candor.sqlite3'}")
     scheme = url.partition("://")[0]
     if scheme not in ENGINES:
-        # The rest of the address may hold a password.
+        # The rest of the address may contain a password.
         raise make_error("DATABASE_URL", "begin with sqlite:// or postgres://", scheme)
     settings, options = ENGINES[scheme]
-    chosen = read("DATABASE_URL", url, env.db_url_config)
-    # Of several addresses of IPv6 the brackets would be left.
+    chosen = parse_url("DATABASE_URL", url, env.db_url_config)
+    # The parser leaves the brackets of several IPv6 addresses.
     chosen["HOST"] = re.sub(r"[][]", "", chosen.get("HOST", ""))
-    given: Settings = where_writing_is(url) | chosen.get("OPTIONS", {})
+    given: Settings = find_primary_option(url) | chosen.get("OPTIONS", {})
     if settings is SQLITE[0]:
-        # PostgreSQL needs none of it.
+        # Imported here because PostgreSQL does not need it.
         from config.private_file import PrivateFile
 
         given["factory"] = PrivateFile
@@ -167,26 +167,26 @@ def database() -> dict[str, object]:
     return chosen | settings | {"OPTIONS": given | options}
 
 
-def read(
+def parse_url(
     name: str, url: str, reader: Callable[[str], dict[str, Any]]
 ) -> dict[str, Any]:
     try:
         return reader(url)
     except ValueError:
-        # Without its words: of a password with a slash in it, the first half is taken
-        # for a port, and named.
+        # The error's own message may quote half of a password: a slash ends the host,
+        # and what precedes it is read as a port.
         raise ImproperlyConfigured(
             f"{name} cannot be read: write special characters of a password as %2F and "
             "their like, and ports as numbers"
         ) from None
 
 
-def where_writing_is(url: str) -> dict[str, str]:
-    """Return what has a connection find the primary, where there are several hosts."""
+def find_primary_option(url: str) -> dict[str, str]:
+    """Return the option that makes libpq find the primary among several hosts."""
     before_path = url.partition("?")[0].rpartition("@")[2].rpartition("://")[2]
     hosts = before_path.partition("/")[0].split(",")
     if len({re.search(r":\d+$", host) is None for host in hosts}) > 1:
-        # The one port would be that of all of them.
+        # libpq would use a single port for all hosts.
         raise ImproperlyConfigured(
             "DATABASE_URL must name a port for each of its hosts, or for none"
         )
@@ -197,13 +197,13 @@ def mail() -> dict[str, Any]:
     url = env.str("EMAIL_URL", default="")
     scheme = url.partition("://")[0]
     if url and scheme not in MAIL_SCHEMES:
-        # The rest of the address may hold a password.
+        # The rest of the address may contain a password.
         allowed = f"begin with one of {', '.join(MAIL_SCHEMES)}"
         raise make_error("EMAIL_URL", allowed, scheme)
     sender = env.str("DEFAULT_FROM_EMAIL", default="")
     if url and "@" not in sender:
         raise make_error("With EMAIL_URL, DEFAULT_FROM_EMAIL", "be an address", sender)
-    chosen = read("EMAIL_URL", url or "consolemail://", env.email_url_config)
+    chosen = parse_url("EMAIL_URL", url or "consolemail://", env.email_url_config)
     return chosen | {"DEFAULT_FROM_EMAIL": sender}
 
 
@@ -230,8 +230,8 @@ def university() -> list[dict[str, Any]]:
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
 PATIENCE = float(positive("DATABASE_PATIENCE", default="20", highest=3600))
-"""Seconds to wait for a lock. Commands have time; a server says less, because other
-requests may wait for the same thread."""
+"""Seconds to wait for a lock. Commands can wait; servers set a lower value, because
+other requests may need the same thread."""
 
 Settings = dict[str, object]
 
@@ -253,12 +253,12 @@ POSTGRESQL: tuple[Settings, Settings] = (
     # The pool keeps connections; Django refuses to let requests keep them as well.
     {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True},
     # A missing database is reported within three seconds: browsers wait at most 30 and
-    # try again. The pool also retries with each request instead of ever less often, so
-    # the first request after an outage finds the database.
+    # try again. The pool also retries with each request instead of with growing pauses,
+    # so the first request after an outage finds the database.
     {
         "connect_timeout": 2,
-        # Where the network swallows everything instead of refusing it; and where the
-        # other machine goes while it is listened to, which takes two hours to notice.
+        # For networks that drop packets instead of refusing them, and for a server that
+        # disappears during a query, which is otherwise noticed after two hours.
         "tcp_user_timeout": 2500,
         "keepalives_idle": 2,
         "keepalives_interval": 1,

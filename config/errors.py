@@ -1,4 +1,4 @@
-"""Error pages, equal on both sites and free of submitted values; /health/."""
+"""Error pages of both sites, without submitted values, and /health/."""
 
 import sys
 from http import HTTPStatus
@@ -44,7 +44,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
 
 
 def database_unavailable(request: HttpRequest) -> HttpResponse | None:
-    """Return the page for a database that is away, locked, full or read-only."""
+    """Return the page for a database that is unreachable, locked, full or read-only."""
     error = sys.exc_info()[1]
     if not isinstance(error, DATABASE_TROUBLE):
         return None

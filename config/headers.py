@@ -1,4 +1,4 @@
-"""Headers of all responses, and those of the respondents' pages."""
+"""Response headers of all pages, with stricter ones for respondents."""
 
 from collections.abc import Callable
 
@@ -27,18 +27,19 @@ class PrivacyHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        is_of_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
-        # Of documents only. A first visit loads some nine files, each with its headers.
+        is_for_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
+        # Documents only: a first visit loads some nine static files, and each header
+        # lengthens each response.
         if not request.path_info.startswith(settings.STATIC_URL):
-            policy = FOR_RESEARCHERS if is_of_researchers else PERMISSIONS_POLICY
+            policy = FOR_RESEARCHERS if is_for_researchers else PERMISSIONS_POLICY
             response["Permissions-Policy"] = policy
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         if is_for_respondents(request):
             response[HEADER] = CONTENT_POLICY
             response["Cache-Control"] = "no-store"
             response["Referrer-Policy"] = "no-referrer"
-        if is_of_researchers:
-            # Also where neither the admin nor allauth says so, such as at the key of an
-            # app for codes: after a logout, "Back" would show it.
+        if is_for_researchers:
+            # The admin and allauth do not do so on every page, such as the one with the
+            # key of an authenticator app: after a logout, "Back" would show it.
             add_never_cache_headers(response)
         return response

@@ -48,7 +48,7 @@ UNARCHIVE = Step(gettext_lazy("Take out of the archive"), "surveys_survey_archiv
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed:
+class ListedSurvey:
     survey: Survey
     role: Role
     role_name: str
@@ -75,20 +75,22 @@ class Listed:
 
     @property
     def steps(self) -> list[tuple[Promise, str]]:
-        """Label and address of what to do next, the most probable first."""
-        return [(step.label, step.address(self.survey)) for step in self.next_steps()]
+        """Labels and addresses of the next steps, the most probable first."""
+        return [
+            (step.label, step.address(self.survey)) for step in self.list_next_steps()
+        ]
 
     @property
     def further_steps(self) -> list[tuple[Promise, str]]:
-        """Label and address of everything in the menu of the survey."""
-        further = [*self.next_steps()[1:], DUPLICATE]
+        """Labels and addresses in the menu of the survey."""
+        further = [*self.list_next_steps()[1:], DUPLICATE]
         if self.role.includes(Role.OWNER):
             further.append(UNARCHIVE if self.survey.archived_on else ARCHIVE)
         return [(step.label, step.address(self.survey)) for step in further]
 
-    def next_steps(self) -> list[Step]:
+    def list_next_steps(self) -> list[Step]:
         if self.survey.is_draft:
-            return self.steps_of_a_draft()
+            return self.list_draft_steps()
         if self.survey.is_open:
             return [MONITOR, SHARE] if self.responses else [SHARE]
         if self.survey.purged_on:
@@ -98,7 +100,7 @@ class Listed:
         may_publish = self.role.includes(Role.EDITOR)
         return [RESULTS, EXPORT, *([PUBLISH] if may_publish else [])]
 
-    def steps_of_a_draft(self) -> list[Step]:
+    def list_draft_steps(self) -> list[Step]:
         if not self.role.includes(Role.EDITOR):
             return [READ]
         if not self.question_count:
@@ -108,12 +110,12 @@ class Listed:
 
 def list_surveys(
     surveys: Collection[Survey], responses: Mapping[int, int], user: Visitor
-) -> list[Listed]:
+) -> list[ListedSurvey]:
     roles = find_roles(surveys, user)
-    margins = widest_margins(surveys, responses)
+    margins = compute_widest_margins(surveys, responses)
     namesakes = find_namesakes(surveys, user)
     return [
-        Listed(
+        ListedSurvey(
             survey=survey,
             role=roles[survey.pk],
             role_name=get_role_name(survey, user, roles[survey.pk]),
@@ -127,18 +129,23 @@ def list_surveys(
 
 def find_namesakes(surveys: Collection[Survey], user: Visitor) -> set[str]:
     """Return the titles that more than one survey of `user` has, archived or not."""
-    titles = [each.title for each in surveys]
+    titles = [survey.title for survey in surveys]
     same = Survey.objects.for_user(user).listed().filter(title__in=titles)
     counted = same.order_by().values("title").annotate(count=Count("pk"))
     return set(counted.filter(count__gt=1).values_list("title", flat=True))
 
 
-def widest_margins(
+def compute_widest_margins(
     surveys: Collection[Survey], responses: Mapping[int, int]
 ) -> dict[int, float | None]:
-    """Return how precise each survey is, from one look at all of their tallies."""
-    enough = [each for each in surveys if responses.get(each.pk, 0) >= MIN_RESPONDENTS]
-    counts = read_counts(enough)
+    """Return the widest margin of error of each survey; reads all counts at once.
+
+    None for surveys with too few responses.
+    """
+    large = [
+        survey for survey in surveys if responses.get(survey.pk, 0) >= MIN_RESPONDENTS
+    ]
+    counts = read_counts(large)
     return {
         survey.pk: widest_margin(
             survey.questions.all(), counts[survey.pk], planned_level(survey)
@@ -150,7 +157,10 @@ def widest_margins(
 
 
 def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
-    """Return the number of sealed responses by survey; the last batch is not in."""
+    """Seal batches that are due, and return the sealed responses by survey.
+
+    Responses since the last batch are not counted.
+    """
     waiting = Response.objects.filter(survey__in=surveys)
     arrived = dict(waiting.values_list("survey").annotate(Count("pk")).order_by())
     for survey in surveys:

@@ -25,79 +25,84 @@ class Written(DjangoTemplates):
         return text.strip()
 
 
-def shown(value: Any) -> str:
-    """Return what `{{ value }}` does."""
+def to_html(value: Any) -> str:
+    """Return what `{{ value }}` renders."""
     return conditional_escape(value if isinstance(value, str) else localize(value))
 
 
-def quoted(value: Any) -> str:
-    """Return what `{{ value|stringformat:'s' }}` does: numbers in no language."""
+def to_raw_html(value: Any) -> str:
+    """Return what `{{ value|stringformat:'s' }}` renders, without localised numbers."""
     return str(value) if isinstance(value, SafeData) else escape(str(value))
 
 
-def attributes(given: Mapping[str, Any] | None) -> str:
+def render_attrs(given: Mapping[str, Any] | None) -> str:
     return "".join(
-        f" {shown(name)}" if value is True else f' {shown(name)}="{quoted(value)}"'
+        f" {to_html(name)}"
+        if value is True
+        else f' {to_html(name)}="{to_raw_html(value)}"'
         for name, value in (given or {}).items()
         if value is not False
     )
 
 
-def label(context: Any) -> str:
-    text = shown(context["label"])
+def render_label(context: Any) -> str:
+    text = to_html(context["label"])
     if not context["use_tag"]:
         return text
-    tag = shown(context["tag"])
-    return f"<{tag}{attributes(context['attrs'])}>{text}</{tag}>"
+    tag = to_html(context["tag"])
+    return f"<{tag}{render_attrs(context['attrs'])}>{text}</{tag}>"
 
 
-def written_input(context: Any) -> str:
+def render_input(context: Any) -> str:
     widget = context["widget"]
     value = widget["value"]
-    held = "" if value is None else f' value="{quoted(value)}"'
-    kind, name = shown(widget["type"]), shown(widget["name"])
-    return f'<input type="{kind}" name="{name}"{held}{attributes(widget["attrs"])}>'
+    of_value = "" if value is None else f' value="{to_raw_html(value)}"'
+    kind, name = to_html(widget["type"]), to_html(widget["name"])
+    attrs = render_attrs(widget["attrs"])
+    return f'<input type="{kind}" name="{name}"{of_value}{attrs}>'
 
 
-def textarea(context: Any) -> str:
+def render_textarea(context: Any) -> str:
     widget = context["widget"]
-    text = shown(widget["value"]) if widget["value"] else ""
-    start = f'<textarea name="{shown(widget["name"])}"{attributes(widget["attrs"])}>'
+    text = to_html(widget["value"]) if widget["value"] else ""
+    start = (
+        f'<textarea name="{to_html(widget["name"])}"{render_attrs(widget["attrs"])}>'
+    )
     return f"{start}\n{text}</textarea>"
 
 
-def select(context: Any) -> str | None:
+def render_select(context: Any) -> str | None:
     widget = context["widget"]
     groups = [(name, options) for name, options, _place in widget["optgroups"]]
-    if any(each["template_name"] != OPTION for _, some in groups for each in some):
+    if any(option["template_name"] != OPTION for _, each in groups for option in each):
         return None
-    start = f'<select name="{shown(widget["name"])}"{attributes(widget["attrs"])}>'
-    return f"{start}{''.join(options_of(groups))}\n</select>"
+    start = f'<select name="{to_html(widget["name"])}"{render_attrs(widget["attrs"])}>'
+    return f"{start}{''.join(render_options(groups))}\n</select>"
 
 
-def options_of(groups: list[tuple[Any, list[Any]]]) -> Iterator[str]:
+def render_options(groups: list[tuple[Any, list[Any]]]) -> Iterator[str]:
     for name, options in groups:
-        yield f'\n  <optgroup label="{shown(name)}">' if name else ""
+        yield f'\n  <optgroup label="{to_html(name)}">' if name else ""
         for option in options:
-            start = f'<option value="{quoted(option["value"])}"'
-            held = f"{attributes(option['attrs'])}>{shown(option['label'])}"
-            yield f"\n  {start}{held}</option>\n"
+            start = f'<option value="{to_raw_html(option["value"])}"'
+            rest = f"{render_attrs(option['attrs'])}>{to_html(option['label'])}"
+            yield f"\n  {start}{rest}</option>\n"
         yield "\n  </optgroup>" if name else ""
 
 
-def errors(context: Any) -> str | None:
-    # The most by far are of inputs in order.
+def render_errors(context: Any) -> str | None:
+    # Most inputs have no errors.
     return None if context["errors"] else ""
 
 
 WRITTEN: Mapping[str, Callable[[Any], str | None]] = {
-    "django/forms/label.html": label,
-    "django/forms/widgets/text.html": written_input,
-    "django/forms/widgets/number.html": written_input,
-    "django/forms/widgets/hidden.html": written_input,
-    "django/forms/widgets/date.html": written_input,
-    "django/forms/widgets/checkbox.html": written_input,
-    "django/forms/widgets/textarea.html": textarea,
-    "django/forms/widgets/select.html": select,
-    "django/forms/errors/list/default.html": errors,
+    "django/forms/label.html": render_label,
+    "django/forms/widgets/text.html": render_input,
+    "django/forms/widgets/number.html": render_input,
+    "django/forms/widgets/hidden.html": render_input,
+    "django/forms/widgets/date.html": render_input,
+    "django/forms/widgets/checkbox.html": render_input,
+    "django/forms/widgets/textarea.html": render_textarea,
+    "django/forms/widgets/select.html": render_select,
+    "django/forms/errors/list/default.html": render_errors,
 }

@@ -23,7 +23,7 @@ from respondents.imports.examples import find_open_example
 from surveys.numbers import format_integer, format_limits, format_percent
 
 RESPONDENTS, TRUE_SHARE = 1000, Fraction(1, 5)
-"""The example: so many people, and the share of them whose answer is Yes."""
+"""The example: the number of respondents and the share whose answer is Yes."""
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -60,20 +60,20 @@ class Example:
             "level": format_percent(CONFIDENCE_LEVEL, 0),
             "hint": hint,
             "proof": proof,
-            # Places in the drawings: with a point in every language.
-            "arrived_width": place(float(self.arrived)),
-            "estimate_place": place(self.estimate),
-            "interval_place": place(self.low),
-            "interval_width": place(self.high - self.low),
+            # Coordinates in the drawings, with a decimal point in every language.
+            "arrived_width": format_coordinate(float(self.arrived)),
+            "estimate_place": format_coordinate(self.estimate),
+            "interval_place": format_coordinate(self.low),
+            "interval_width": format_coordinate(self.high - self.low),
         }
 
 
-def place(share: float) -> str:
+def format_coordinate(share: float) -> str:
     return f"{CHART_WIDTH * share:.1f}"
 
 
 def compute_example() -> Example:
-    """Return the example, from the table of the coin flip alone."""
+    """Compute the example from the weights of the coin flip."""
     mechanism = build("coin")
     answers = {"yes": TRUE_SHARE, "no": 1 - TRUE_SHARE}
     arrived = sum(
@@ -90,10 +90,10 @@ def compute_example() -> Example:
 
 @require_safe
 def show_landing_page(request: HttpRequest) -> HttpResponse:
-    """Show what Candor does, or lead to the login where the setting says so.
+    """Show the landing page, or redirect to the login if LANDING_PAGE is off.
 
-    Cookies of researchers stay below the admin. So this page cannot know who is logged
-    in; its link to the login leads them straight to their surveys.
+    Researchers' cookies are limited to the admin, so this page cannot know who is
+    logged in. Its login link leads a logged-in researcher to the list of surveys.
     """
     if not settings.LANDING_PAGE:
         return redirect("admin:index")

@@ -9,10 +9,10 @@ SERVER_ERROR = 500
 
 
 class RespondentRoutes(logging.Filter):
-    """Drops refused requests of respondents; keeps only the place of an error.
+    """Drops refused requests of respondents; keeps only type and place of an error.
 
-    The address of a survey may be mistyped by a respondent: of refused requests only
-    the pages of researchers are named.
+    Respondents may mistype the address of a survey, so refused requests are logged for
+    researchers' pages only.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -30,13 +30,13 @@ class RespondentRoutes(logging.Filter):
 
 
 def shorten(record: logging.LogRecord, message: str) -> None:
-    """Keep the traceback of an exception, and drop its message."""
-    record.msg, record.args = f"{message}{place(record)}", ()
+    """Replace an exception by its type and place, without its message."""
+    record.msg, record.args = f"{message}{describe_exception(record)}", ()
     record.exc_info = record.exc_text = None
 
 
-def place(record: logging.LogRecord) -> str:
-    """Return type and line of the exception; its message may quote a raw answer."""
+def describe_exception(record: logging.LogRecord) -> str:
+    """Return type and place of the exception; its message may quote a raw answer."""
     if not record.exc_info or not record.exc_info[2]:
         return ""
     frame = traceback.extract_tb(record.exc_info[2])[-1]

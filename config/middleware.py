@@ -1,4 +1,4 @@
-"""Middleware of the researchers' pages; respondents' pages have none of it."""
+"""Middleware of the researchers' pages, which skips respondents' pages."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ WITHOUT_POLICY = ("text/css", "text/javascript")
 
 
 class ResearchersOnly(MiddlewareMixin):
-    """Mixed into a middleware: respondents' requests pass it by, in both directions."""
+    """Mixin for middleware that skips respondents' requests and their responses."""
 
     def __call__(self, request: HttpRequest) -> Any:
         if is_for_respondents(request):
@@ -32,7 +32,7 @@ class ResearchersOnly(MiddlewareMixin):
 
 
 class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
-    """Sends the policy with all but scripts and styles, for which it does nothing."""
+    """Sends the policy except with scripts and styles, where it has no effect."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -43,14 +43,13 @@ class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
 
 
 class ResearcherCompression(ResearchersOnly, GZipMiddleware):
-    """Sends the pages of researchers in a fifth of the bytes; files as they are.
+    """Compresses researchers' pages to a fifth of their size, but no downloads.
 
-    A page that is compressed together with a secret discloses it by its length, if an
-    attacker chooses part of the page and sees how long it is (BREACH). The only secret
-    in these pages is the token of a form, masked again each time; other sites'
-    requests come without the session; and Django adds a name of random length. Links
-    for respondents are in files: none of these is compressed here, nor any page of
-    respondents.
+    A compressed page discloses a secret by its length to an attacker who chooses part
+    of the page and sees the length (BREACH). The only secret in these pages is the CSRF
+    token, which is masked differently each time. Requests from other sites come without
+    the session, and Django adds a file name of random length. Respondents' one-time
+    links are in downloads. Downloads and respondents' pages are not compressed.
     """
 
     def process_response(
@@ -62,10 +61,10 @@ class ResearcherCompression(ResearchersOnly, GZipMiddleware):
 
 
 class ResearcherLanguage:
-    """Speaks to researchers as they chose, or as their browser asks.
+    """Activates the language that a researcher chose, or that the browser prefers.
 
-    Only in languages that their pages are complete in. Everybody else's pages take none
-    from the people who open them.
+    Only languages with a complete translation are available. Other pages ignore this
+    choice.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -81,13 +80,13 @@ class ResearcherLanguage:
 
 
 def choose_language(request: HttpRequest) -> str:
-    """Return the language of a researcher's page: the first that can be spoken."""
+    """Return the first available language of the cookie and the browser."""
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
     wanted = [request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")]
     # "de-at" is German, too.
     wanted += [code.partition("-")[0] for code, quality in accepted if quality]
-    spoken = settings.LANGUAGES_OF_RESEARCHERS
-    return next((code for code in wanted if code in spoken), settings.LANGUAGE_CODE)
+    available = settings.LANGUAGES_OF_RESEARCHERS
+    return next((code for code in wanted if code in available), settings.LANGUAGE_CODE)
 
 
 class ResearcherSessions(ResearchersOnly, SessionMiddleware):
@@ -107,10 +106,10 @@ class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
 
 
 class ResearcherMessages(ResearchersOnly, MessageMiddleware):
-    """Keeps Django's cookie with messages where the other cookies are.
+    """Limits Django's cookie with messages to the path of the other cookies.
 
-    Its path is that of the whole site: a researcher who opens a survey before the next
-    page of the admin would send it along.
+    Django sets it for the whole site: a researcher who opens a survey before the next
+    page of the admin would send it there.
     """
 
     def process_response(

@@ -22,17 +22,17 @@ from respondents.least_responses import TooFewResponsesError
 SCHEME = "bearer"
 
 MAX_FAILURES, MINUTES = 5, 15
-"""As for the login of researchers: `ACCOUNT_RATE_LIMITS`."""
+"""The same limit as for the login of researchers: `ACCOUNT_RATE_LIMITS`."""
 
 
 def read_token(request: HttpRequest) -> str:
-    """Return the token of the header; one in an address is never looked at."""
+    """Return the token in the header; tokens in the URL are ignored."""
     scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
     return text.strip() if scheme.lower() == SCHEME else ""
 
 
-def name_counter(request: HttpRequest, text: str) -> str:
-    """Return where failures are counted: it contains neither token nor address."""
+def make_counter_key(request: HttpRequest, text: str) -> str:
+    """Return the cache key of the failures; it contains neither token nor address."""
     counted = json.dumps([read_selector(text), find_address(request)])
     return salted_hmac(__name__, counted, algorithm="sha256").hexdigest()
 
@@ -41,7 +41,7 @@ def count_failure(counter: str) -> None:
     cache.add(counter, 0, MINUTES * 60)
     try:
         cache.incr(counter)
-    except ValueError:  # it ended in between
+    except ValueError:  # it expired in between
         cache.add(counter, 1, MINUTES * 60)
 
 
@@ -55,9 +55,9 @@ def refuse(status: HTTPStatus, error: str) -> JsonResponse:
 
 
 @require_safe
-def file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def serve_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     text = read_token(request)
-    counter = name_counter(request, text)
+    counter = make_counter_key(request, text)
     if cache.get(counter, 0) >= MAX_FAILURES:
         error = f"Too many failed attempts. Try again in {MINUTES} minutes."
         return refuse(HTTPStatus.TOO_MANY_REQUESTS, error)
@@ -78,4 +78,4 @@ def file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     return answer
 
 
-urlpatterns = [path("<slug:slug>/<str:name>", file, name="programs_file")]
+urlpatterns = [path("<slug:slug>/<str:name>", serve_file, name="programs_file")]

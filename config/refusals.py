@@ -1,4 +1,4 @@
-"""Texts of refused pages, for researchers."""
+"""Pages for refused requests, with explanations for researchers."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -13,8 +13,8 @@ REFUSED = "admin/refused.html"
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the page with a link home, or for respondents in every language."""
-    if is_of_a_researcher(request):
+    """Return the 404 page: with a link home, or in every language for respondents."""
+    if is_from_researcher(request):
         text = _("Nothing is at this address, or you have no role in it yet.")
         about = {"title": _("Page not found"), "trouble": "page-not-found"}
         return render_page(request, None, REFUSED, status=404, text=text, **about)
@@ -23,7 +23,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page that explains who may do this, and whom to ask."""
-    if is_of_a_researcher(request):
+    if is_from_researcher(request):
         text = str(exception) or _(
             "Your role does not include this. The owner can change it under People."
         )
@@ -33,18 +33,18 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpResponse:
-    """Return the page on the least number of responses.
+    """Return the page that explains the minimum number of responses.
 
-    The page of results says so as its content. All else is refused: a program that asks
-    for a file must not take this page for one.
+    At the address of the results it is the content, with status 200. Other addresses
+    answer 403, so that a program does not take this page for a file.
     """
     place = request.resolver_match
-    is_of_results = place is not None and place.url_name == "estimation_results"
+    is_results_page = place is not None and place.url_name == "estimation_results"
     return render_page(
         request,
         too_few.survey,
         "estimation/results/too_few.html",
-        status=200 if is_of_results else 403,
+        status=200 if is_results_page else 403,
         subtitle=_("Results"),
         respondents=too_few.respondents,
         least=too_few.least,
@@ -52,7 +52,7 @@ def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpRespons
     )
 
 
-def is_of_a_researcher(request: HttpRequest) -> bool:
-    """Whether the request comes from a logged-in user who may see the admin."""
+def is_from_researcher(request: HttpRequest) -> bool:
+    """Return whether a logged-in user with access to the admin requests its pages."""
     is_below = request.path.startswith(reverse("admin:index"))
     return is_below and admin.site.has_permission(request)

@@ -9,7 +9,7 @@ from config.settings import HSTS_CHECKS, MIDDLEWARE, TEMPLATES
 
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
-    # A survey belongs to a researcher: the model is named, no one can log in.
+    # Surveys refer to users, but no one can log in.
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.staticfiles",

@@ -14,8 +14,8 @@ SECONDS_AFTER_START = 1
 application = Server(django_application, threads=int(os.environ.get("THREADS") or 1))
 
 if apps.is_installed("estimation"):
-    # Plans need it, and it takes a third of a second to load. Neither the start nor the
-    # first researcher waits for it.
+    # The planner needs it, and it takes a third of a second to load. Loading it after
+    # the start delays neither the start nor the first plan.
     loading = Timer(SECONDS_AFTER_START, import_module, ["scipy.optimize"])
     loading.daemon = True
     loading.start()

@@ -53,8 +53,8 @@ MIDDLEWARE = [
     "config.headers.PrivacyHeaders",
     "config.middleware.ResearcherContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Those of researchers leave the respondents' pages alone: no session, no cookie, no
-    # account, no address.
+    # Researchers' middleware skips respondents' pages: no session, cookie, account or
+    # address.
     "config.middleware.ResearcherCompression",
     "config.middleware.ResearcherLanguage",
     "config.middleware.ResearcherSessions",
@@ -66,9 +66,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
 ]
 
-# The checks know a middleware by its own name only: here ResearcherCsrf is the one that
-# they miss. The other two ask for HSTS_SUBDOMAINS and HSTS_PRELOAD: only an
-# administrator knows what else the domain serves.
+# W003 looks for Django's CSRF middleware by name and does not find ResearcherCsrf. The
+# other two ask for HSTS_SUBDOMAINS and HSTS_PRELOAD: only an administrator knows what
+# else the domain serves.
 HSTS_CHECKS = ["security.W005", "security.W021"]
 SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 
@@ -76,7 +76,7 @@ ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
 PUBLISHED_PATH = "/r/"
 PROGRAMS_PATH = "/api/"
-# Below these paths: no session, no cookie, no cache, no log of who came.
+# Below these paths: no session, no cookie, no cache, no log of visitors.
 PATHS_FOR_RESPONDENTS = (
     RESPONDENTS_PATH,
     PUBLISHED_PATH,
@@ -86,20 +86,20 @@ PATHS_FOR_RESPONDENTS = (
     "/leave/",
     "/health/",
 )
-# Whether the process that serves respondents seals and closes too. It does not where
-# that is a service of its own.
+# Whether the process that serves respondents also seals responses and closes surveys.
+# Off where a separate service does both.
 SEALS = True
-# Of all scrambled answers of one person in a survey. Above it, a survey opens only with
-# a reason that respondents read on the first page.
+# Limit for the sum over one respondent's scrambled answers in a survey. Above it, a
+# survey opens only with a reason, which respondents read on the first page.
 MAX_TOTAL_EPSILON = positive("MAX_TOTAL_EPSILON", default="5")
-# Results, files and public pages show nothing of a survey with fewer.
+# Surveys with fewer responses have no results, files or public pages.
 LEAST_RESPONSES = whole(
     "LEAST_RESPONSES",
     default=thresholds.LEAST_RESPONSES,
     lowest=thresholds.MIN_LEAST_RESPONSES,
     highest=thresholds.MAX_LEAST_RESPONSES,
 )
-# Whether the root shows what Candor is, or leads to the login of researchers.
+# Whether the root shows the landing page or redirects to the researchers' login.
 LANDING_PAGE = switch("LANDING_PAGE", default=True)
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
@@ -141,15 +141,15 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# In the database, for all workers and machines. Each write deletes what has expired and
-# nothing else. By default Django keeps 300 rows, and then drops some that still count.
+# In the database, for all workers and machines. Each write deletes expired rows and no
+# others. By default Django keeps 300 rows and deletes others although they are valid.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "candor_cache",
         "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 10**9},
     },
-    # Parts of pages, in the memory of each worker: a page asks the database for none.
+    # Fragments of pages, in the memory of each worker, so that they need no query.
     "template_fragments": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     },
@@ -162,10 +162,10 @@ ACCOUNT_FORMS = {
     "login": "config.accounts.forms.PasswordForm",
     "reauthenticate": "config.accounts.forms.ConfirmPasswordForm",
 }
-# Addresses of accounts are those that a superuser or a colleague entered.
+# A superuser or a colleague entered the addresses of accounts.
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
-# The others would count by address and keep it: docs/decisions/0008.
+# Other limits would count by address and store it: docs/decisions/0008.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/15m/key",
@@ -190,8 +190,8 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_RATE_LIMITS = {"webauthn_login": None}
 
-# The login of a university, by OpenID Connect. A link leads there: where a form does,
-# browsers apply "form-action" to every host on the way.
+# University login by OpenID Connect. It begins with a link: for a form, browsers would
+# apply "form-action" to every host of its redirects.
 SOCIALACCOUNT_ADAPTER = "config.accounts.adapter.UniversityAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {"APPS": university(), "OAUTH_PKCE_ENABLED": True}
@@ -219,7 +219,7 @@ LANGUAGES = [
     ("es", "Español"),
     ("fr", "Français"),
 ]
-# Those that researchers' pages are complete in: none of them is half translated.
+# Languages with a complete translation of the researchers' pages.
 LANGUAGES_OF_RESEARCHERS = ["en", "de"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.formats"
@@ -237,7 +237,7 @@ STORAGES = {
     },
 }
 
-# Files of field studies may hold ids: they are read in memory and never touch the disk.
+# Files of field studies may contain ids: they stay in memory and reach no disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 # A submission is about 200 bytes, a researcher's form some kilobytes.
@@ -255,9 +255,9 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^health/$"]  # monitors ask on this machine, without HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
-# Browsers then carry the name in a list, from which it takes months to get out.
+# Browsers then have the domain in a list; removal from it takes months.
 SECURE_HSTS_PRELOAD = switch("HSTS_PRELOAD", default=False)
-# Other hosts of the domain may have no HTTPS. The lists take none without them.
+# Other hosts of the domain may have no HTTPS. The preload list requires them.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and (
     switch("HSTS_SUBDOMAINS", default=False) or SECURE_HSTS_PRELOAD
 )

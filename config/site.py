@@ -23,7 +23,7 @@ from respondents.least_responses import TooFewResponsesError
 from surveys.authoring import urls as authoring
 from surveys.models import Survey
 
-# What each room offers to researchers, below the admin.
+# Pages of each package for researchers, below the admin.
 PAGES = {
     "surveys/survey/<int:survey_id>/": [
         *authoring.of_a_survey,
@@ -42,11 +42,11 @@ PAGES = {
 }
 
 WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
-"""Pages for who has yet to set up the second factor that everybody needs here."""
+"""Pages open to users who still have to set up the required second factor."""
 
 
 def add_frame(request: HttpRequest) -> dict[str, Any]:
-    """Return what the frame of the admin shows, for pages that are not the admin's."""
+    """Return the context of the admin's frame, for pages outside the admin."""
     match = request.resolver_match
     is_for_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
     if match is None or match.namespace or not is_for_researchers:
@@ -67,9 +67,9 @@ class CandorAdminSite(admin.AdminSite):
     ) -> None:
         is_one = isinstance(model_or_iterable, type)
         for model in [model_or_iterable] if is_one else model_or_iterable:
-            # Keys and codes are not to be looked at.
+            # Keys and recovery codes must not be shown.
             is_secret = model._meta.app_label in {"account", "mfa", "socialaccount"}
-            # Groups and permissions play no part in who sees a survey.
+            # Groups and permissions do not affect access to surveys.
             if model is not Group and not is_secret:
                 super().register(model, admin_class, **options)
 
@@ -77,7 +77,7 @@ class CandorAdminSite(admin.AdminSite):
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
-        def behind_the_factor(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        def require_factor(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             place = request.resolver_match
             is_free = place is not None and place.url_name in WITHOUT_A_FACTOR
             if lacks_factor(request.user) and not is_free:
@@ -87,7 +87,7 @@ class CandorAdminSite(admin.AdminSite):
             except TooFewResponsesError as too_few:
                 return withhold(request, too_few)
 
-        return behind_the_factor
+        return require_factor
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -1,6 +1,6 @@
 """Checks the settings before a server starts, and prints those of scripts/serve.
 
-One sentence names an invalid setting, in place of a traceback from each worker.
+An invalid setting causes one sentence instead of a traceback from each worker.
 """
 
 import ipaddress
@@ -53,8 +53,8 @@ def check_settings() -> None:
             raise ImproperlyConfigured(
                 f"DATABASE_URL names the folder {folder}, which this user cannot write"
             )
-    for found in (*checks.require_https(), *checks.require_proxy()):
-        raise ImproperlyConfigured(f"{found.msg} {found.hint} ({found.id})")
+    for error in (*checks.require_https(), *checks.require_proxy()):
+        raise ImproperlyConfigured(f"{error.msg} {error.hint} ({error.id})")
 
 
 if __name__ == "__main__":

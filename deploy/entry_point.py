@@ -2,7 +2,7 @@
 """The command `candor` of the container image.
 
 `candor demo` and `candor serve` start a server, `candor manage` runs a management
-command, and `candor health` asks a running server. Anything else, such as `candor
+command, and `candor health` checks a running server. Anything else, such as `candor
 estimate`, is the library's command.
 """
 
@@ -25,7 +25,7 @@ from urllib.request import Request, urlopen
 PROGRAM, VOLUME = Path(__file__).resolve().parents[1], Path("/data")
 DATABASE = VOLUME / "candor.sqlite3"
 EMPTY = PROGRAM / "var" / "empty.sqlite3"
-"""The tables, made with the image: making them takes longer than a start."""
+"""An empty database in the image: creating its tables takes longer than a start."""
 
 BACKUPS, BEFORE_UPGRADE, KEPT = VOLUME / "backups", VOLUME / "before-upgrade", 7
 HOUR = 60 * 60
@@ -38,7 +38,7 @@ TASKS = {"seal": 10, "close_due": HOUR, "clearsessions": HOUR, "backup": HOUR}
 ADVISORY_LOCK = 0x43616E646F72
 """The key of PostgreSQL's lock around `migrate`: "Candor" in ASCII."""
 
-# In front of the demonstration is the port that its host publishes for itself alone.
+# The host of the demonstration publishes its port for itself only.
 DEMO = {"ALLOWED_HOSTS": "127.0.0.1,localhost", "HTTPS": "off", "BEHIND_PROXY": "on"}
 
 
@@ -67,14 +67,14 @@ def main() -> None:
     if command in {"demo", "serve"}:
         serve()
     os.environ.setdefault("ALLOWED_HOSTS", "localhost")
-    words = (
+    arguments = (
         ["manage.py", *rest] if command == "manage" else ["-m", "candor", *sys.argv[1:]]
     )
-    os.execv(sys.executable, [sys.executable, *words])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606
 
 
 def check_health() -> str | None:
-    """Return what is wrong, or nothing."""
+    """Return what is wrong, or None."""
     host = os.environ.get("ALLOWED_HOSTS", "localhost").partition(",")[0].strip()
     address = f"http://127.0.0.1:{os.environ.get('PORT', '8000')}/health/"
     try:
@@ -115,7 +115,7 @@ def fill_volume() -> None:
 
 def prepare(defaults: dict[str, str]) -> None:
     """Check the settings; bring the tables up to date, unless another site does."""
-    # The network of the container, which the checks take for one that others reach.
+    # An address in the network of the container, which the checks treat as public.
     for name, value in {"ADDRESS": "0.0.0.0", **defaults}.items():  # noqa: S104
         os.environ.setdefault(name, value)
     sys.path.insert(0, str(PROGRAM))
@@ -130,10 +130,10 @@ def prepare(defaults: dict[str, str]) -> None:
         django.setup()
     except ImproperlyConfigured as error:
         raise StartError(str(error)) from error
-    # The others load every page, and the server runs all of them anyway.
-    for found in run_checks(tags=["security"]):
-        if found.level >= ERROR:
-            raise StartError(f"{found.msg.rstrip('.')} ({found.id})")
+    # Other checks load every page, and the server runs all checks anyway.
+    for message in run_checks(tags=["security"]):
+        if message.level >= ERROR:
+            raise StartError(f"{message.msg.rstrip('.')} ({message.id})")
     if os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings":
         migrate()
 
@@ -151,8 +151,8 @@ def migrate() -> None:
 
     try:
         with lock_database():
-            for found in run_checks(tags=["database"], databases=["default"]):
-                sys.stderr.write(f"candor: {found.msg} ({found.id})\n")
+            for message in run_checks(tags=["database"], databases=["default"]):
+                sys.stderr.write(f"candor: {message.msg} ({message.id})\n")
             executor = MigrationExecutor(connection)
             applied = set(executor.loader.applied_migrations)
             if applied:
@@ -173,7 +173,7 @@ def migrate() -> None:
 
 @contextmanager
 def lock_database() -> Iterator[None]:
-    """Lock out containers with other volumes; a session of its own holds the lock."""
+    """Lock out containers with other volumes, by a lock of a separate session."""
     from django.db import connection
 
     if connection.vendor != "postgresql":
@@ -181,7 +181,7 @@ def lock_database() -> Iterator[None]:
         return
     import psycopg
 
-    connection.ensure_connection()  # or an error of Django's, where there is none
+    connection.ensure_connection()  # raises Django's error if there is no database
     parameters = connection.get_connection_params()
     with closing(psycopg.connect(**parameters, autocommit=True)) as session:
         session.execute("SET lock_timeout = 0")
@@ -200,7 +200,7 @@ def serve() -> NoReturn:
 
 
 def run_tasks() -> NoReturn:
-    """Run the periodic tasks, which other deployments have in a crontab."""
+    """Run the periodic tasks, which other deployments run by cron."""
     due = dict.fromkeys(TASKS, monotonic())
     while True:
         sleep(min(TASKS.values()))
@@ -217,7 +217,7 @@ def run_task(task: str) -> None:
     arguments = [str(BACKUPS), f"--keep={KEPT}"] if task == "backup" else []
     try:
         BACKUPS.mkdir(exist_ok=True)
-        # Not those that a stop has left unfinished; the next backup deletes them.
+        # Unfinished backups have other names; the next backup deletes them.
         complete = BACKUPS.glob("candor-*")
         newest = max((each.stat().st_mtime for each in complete), default=0)
         if task != "backup" or newest < time() - BACKUP_AGE:
@@ -225,7 +225,7 @@ def run_task(task: str) -> None:
     except CommandError as error:
         sys.stderr.write(f"candor: {error}\n")
     except Exception:
-        # Of this logger only type and place are shown: a message may quote a report.
+        # The log shows only type and place of the error: a message may quote a report.
         logging.getLogger("respondents.tasks").exception(f"Not done: {task}")
     finally:
         close_old_connections()

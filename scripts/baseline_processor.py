@@ -13,17 +13,17 @@ import sys
 import numpy as np
 
 OLDEST_CORES = {"x86_64": "Nehalem", "AMD64": "Nehalem", "aarch64": "ARMV8"}
-"""The oldest core of each architecture of which OpenBLAS has code of its own; it
-chooses by itself on others."""
+"""The oldest core with its own code in OpenBLAS, for each architecture; on others
+OpenBLAS chooses."""
 
 
 def environment() -> dict[str, str]:
-    """Return the settings of numpy and OpenBLAS, for this processor."""
-    # Those that numpy uses here beyond its baseline: it refuses to disable any others.
+    """Return environment variables for numpy and OpenBLAS on this processor."""
+    # Extensions that numpy uses beyond its baseline; it cannot disable others.
     beyond = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    found = {"NPY_DISABLE_CPU_FEATURES": ",".join(beyond)}
+    variables = {"NPY_DISABLE_CPU_FEATURES": ",".join(beyond)}
     core = OLDEST_CORES.get(platform.machine())
-    return {**found, "OPENBLAS_CORETYPE": core} if core else found
+    return {**variables, "OPENBLAS_CORETYPE": core} if core else variables
 
 
 if __name__ == "__main__":

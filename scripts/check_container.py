@@ -26,7 +26,7 @@ from scripts.check_deployment import PROJECT
 from scripts.check_installation import RESEARCHER
 from scripts.containers.container import HOST, PUBLIC, Container
 from scripts.containers.image import Image, build
-from scripts.containers.proxy import follow_an_address
+from scripts.containers.proxy import check_address_traces
 from scripts.installation.machine import here, wait_for
 from scripts.installation.visitor import answer_the_survey
 from tests.clusters import Cluster, run
@@ -39,7 +39,7 @@ MIN_RESPONSES = 3
 
 
 def check_image(image: Image) -> None:
-    """Measure it, and look for what an attacker would like to find."""
+    """Check size and configuration, and that tools and secrets are absent."""
     fetched, unpacked = image.measure()
     print(f"  {fetched / 1e6:.0f} MB to fetch, {unpacked / 1e6:.0f} MB unpacked")
     assert fetched < LARGEST
@@ -60,7 +60,7 @@ def check_image(image: Image) -> None:
 
 
 def check_refusals(image: Image, folder: Path) -> None:
-    """Bad settings stop the start with one sentence that names the setting."""
+    """Check that each bad setting stops the start with a sentence that names it."""
     for environment, named in (
         ({}, "ALLOWED_HOSTS"),
         ({"ALLOWED_HOSTS": HOST}, "BEHIND_PROXY"),
@@ -71,18 +71,18 @@ def check_refusals(image: Image, folder: Path) -> None:
         ({**PUBLIC, "DATABASE_URL": "mysql://a"}, "DATABASE_URL"),
         ({**PUBLIC, "DATABASE_URL": "postgres://a@127.0.0.1:9/a"}, "DATABASE_URL"),
     ):
-        status, said = Container(image, folder, environment).finish("serve")
-        assert status == 1, said
-        *before, last = said.splitlines()
-        assert re.fullmatch(rf"candor: .*\b{named}\b.*", last), said
-        # Of PostgreSQL it says before what the attempts met.
-        assert not before or "postgres" in environment["DATABASE_URL"], said
+        status, output = Container(image, folder, environment).finish("serve")
+        assert status == 1, output
+        *before, last = output.splitlines()
+        assert re.fullmatch(rf"candor: .*\b{named}\b.*", last), output
+        # For PostgreSQL, errors of the attempts precede it.
+        assert not before or "postgres" in environment["DATABASE_URL"], output
     closed = Container(image, folder, PUBLIC)
     closed.volume.chmod(0o500)
     os.chown(closed.volume, 0, 0)
-    status, said = closed.finish("serve")
-    assert (status, said.count("\n")) == (1, 1), said
-    assert "/data" in said
+    status, output = closed.finish("serve")
+    assert (status, output.count("\n")) == (1, 1), output
+    assert "/data" in output
     print("  Each stops the start with one sentence")
 
 
@@ -101,7 +101,7 @@ def check_server(image: Image, folder: Path) -> None:
             )
         )
         server.stop()
-    # On a busy machine the clock measures the others too.
+    # The minimum, because other processes slow the starts down.
     assert min(times) < SLOWEST_START
     server.start("serve")
     server.ask("/")
@@ -116,7 +116,7 @@ def check_server(image: Image, folder: Path) -> None:
         lambda: next(server.volume.glob("backups/candor-*.sqlite3"), None)
     )
     assert backup.stat().st_mode & 0o777 == 0o600
-    server.manage("backup", "/data/backups")  # with the three; it may be older
+    server.manage("backup", "/data/backups")  # the first may be older
     answer_the_survey(server.guest(), digest)
     assert server.count() == MIN_RESPONSES + 1
     assert server.left_in("tmp") == []
@@ -153,7 +153,7 @@ def stop_during_a_request(server: Container, digest: str) -> None:
 
 
 def check_upgrade(server: Container) -> None:
-    """Upgrade an older database, after a backup; see a newer one refused."""
+    """Check an upgrade with its backup, and that a newer database is rejected."""
     last = "SELECT name FROM django_migrations WHERE app = 'surveys' ORDER BY id"
     file = server.volume / "candor.sqlite3"
     with closing(sqlite3.connect(file)) as database:
@@ -169,9 +169,9 @@ def check_upgrade(server: Container) -> None:
             "VALUES ('surveys', '9999_future', '2099-01-01')"
         )
     [backup] = server.volume.glob("before-upgrade/candor-*.sqlite3")
-    status, said = server.finish("serve")
+    status, output = server.finish("serve")
     assert status == 1
-    assert "newer Candor" in said
+    assert "newer Candor" in output
     server.manage("restore", f"/data/before-upgrade/{backup.name}", "--no-input")
     server.start("serve")
     server.ask("/")
@@ -218,9 +218,9 @@ def start_both(*pair: Container) -> None:
         wait_for(lambda each=each: any(each.volume.glob("backups/candor-*")) or None)
     for each in pair:
         each.stop()
-        # Lines of granian's alone: nothing failed.
-        lines = filter(None, each.said().splitlines())
-        assert all(line.startswith("[") for line in lines), each.said()
+        # Only granian wrote lines, so nothing failed.
+        lines = filter(None, each.read_log().splitlines())
+        assert all(line.startswith("[") for line in lines), each.read_log()
 
 
 @contextmanager
@@ -250,8 +250,9 @@ def check_demo(image: Image, folder: Path) -> None:
     page = demo.ask("/")
     print(f"  First page after {time.monotonic() - began:.1f} s")
     assert "Candor" in page
-    password = re.search(r"Password +(\S+)", demo.said())
-    results = re.search(r"Results to look at +http://127.0.0.1:8000(\S+)", demo.said())
+    password = re.search(r"Password +(\S+)", demo.read_log())
+    address = r"Results to look at +http://127.0.0.1:8000(\S+)"
+    results = re.search(address, demo.read_log())
     assert password
     assert results
     researcher = demo.guest()
@@ -264,14 +265,14 @@ def check_demo(image: Image, folder: Path) -> None:
     demo.stop()
     typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
     mine = here(sys.executable, "-m", "candor", *typed)
-    status, said = demo.finish(*typed)
-    assert (status, said.strip()) == (0, mine)
+    status, output = demo.finish(*typed)
+    assert (status, output.strip()) == (0, mine)
 
 
 def main() -> None:
     if len(sys.argv) == 1:
         build()
-        # A network and mounts that end with the check.
+        # A separate network and mounts, which end with the check.
         apart = ["unshare", "--net", "--mount", sys.executable, "-m", __spec__.name]
         sys.exit(subprocess.run([*apart, "run"], check=False).returncode)  # noqa: S603
     here("ip", "link", "set", "lo", "up")
@@ -286,7 +287,7 @@ def main() -> None:
             ("A server", lambda: check_server(image, folder)),
             ("Two servers", lambda: check_pairs(image, folder)),
             ("The demonstration", lambda: check_demo(image, folder)),
-            ("Addresses", lambda: follow_an_address(image, folder, MARKED)),
+            ("Addresses", lambda: check_address_traces(image, folder, MARKED)),
         ):  # fmt: skip
             print(title, flush=True)
             check()

@@ -25,15 +25,15 @@ FILES = PROJECT / "deploy" / "debian"
 HOST = "survey.example.org"
 
 MARKED = "127.77.77.77"
-"""The address of a visitor, to look for."""
+"""The address of a visitor, which the checks search for."""
 
 CHALLENGES = "/.well-known/acme-challenge/"
 
 SECONDS = 20
-"""For a proxy to start."""
+"""Seconds for a proxy to start."""
 
 MAX_EXPOSED = 30
-"""Of 100, as `systemd-analyze security --threshold` counts."""
+"""On the scale to 100 of `systemd-analyze security --threshold`."""
 
 
 def read(name: str) -> str:
@@ -41,7 +41,7 @@ def read(name: str) -> str:
 
 
 def units() -> dict[str, list[str]]:
-    """Return the text of each unit and of its drop-ins, by its name."""
+    """Return the texts of each unit and its drop-ins, by unit name."""
     unit = read("candor.service")
     door, sealing, postgresql = (
         read(f"two-services/{name}.conf")
@@ -57,10 +57,10 @@ def units() -> dict[str, list[str]]:
 
 def with_two_services(configuration: str) -> str:
     """Return a proxy's configuration with the lines that two services need."""
-    before, found, lines = configuration.partition("Two services")
+    before, heading, lines = configuration.partition("Two services")
     return (
         before
-        + found
+        + heading
         + re.sub(r"^( *|\t)#(?=[^ \n])", r"\1", lines, flags=re.MULTILINE)
     )
 
@@ -69,13 +69,13 @@ def run(*command: object) -> str:
     done = subprocess.run(  # noqa: S603
         [str(each) for each in command], capture_output=True, text=True, check=False
     )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said
-    return said.rstrip()
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output
+    return output.rstrip()
 
 
-def ask_systemd(folder: Path) -> None:
-    # What the units start stands there in this folder, because it is checked too.
+def check_units(folder: Path) -> None:
+    # The programs of the units are linked in this folder, because they are checked too.
     for program in ("scripts/serve", ".venv/bin/python"):
         place = folder / "srv" / "candor" / program
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +86,13 @@ def ask_systemd(folder: Path) -> None:
         for number, each in enumerate([text, *drop_ins]):
             place = folder / f"{unit.name}.d" / f"{number}.conf" if number else unit
             place.write_text(each.replace("/srv/candor/", f"{folder}/srv/candor/"))
-        said = run("systemd-analyze", "verify", "--man=no", unit)
-        assert unit.name not in said, said
-        said = run(
+        output = run("systemd-analyze", "verify", "--man=no", unit)
+        assert unit.name not in output, output
+        output = run(
             "systemd-analyze", "security", "--offline=yes",
             f"--threshold={MAX_EXPOSED}", unit,
         )  # fmt: skip
-        print(said.splitlines()[-1])
+        print(output.splitlines()[-1])
 
 
 def free_ports(count: int) -> list[int]:
@@ -132,7 +132,7 @@ def caddy_command(folder: Path, ports: dict[int, int]) -> list[object]:
     assert run("caddy", "fmt", FILES / "Caddyfile") == read("Caddyfile").rstrip()
     for usual in (8000, 8001):
         text = text.replace(f"127.0.0.1:{usual}", f"127.0.0.1:{ports[usual]}")
-    # A certificate of its own, where Let's Encrypt is not to be asked.
+    # A local certificate instead of one from Let's Encrypt.
     own = f"local_certs\n\tskip_install_trust\n\thttp_port {ports[80]}\n\t"
     own += f"https_port {ports[443]}\n\tstorage file_system {folder}/caddy"
     text = re.sub("email .*", own, text)
@@ -174,8 +174,8 @@ def running(command: list[object], port: int, log: Path) -> Iterator[None]:
             return False
 
     with log.open("wb") as file:
-        words = [str(each) for each in command]
-        process = subprocess.Popen(words, stdout=file, stderr=file)  # noqa: S603
+        arguments = [str(each) for each in command]
+        process = subprocess.Popen(arguments, stdout=file, stderr=file)  # noqa: S603
     try:
         wait_for(serves)
         yield
@@ -185,7 +185,7 @@ def running(command: list[object], port: int, log: Path) -> Iterator[None]:
 
 
 def ask(port: int, path: str, *, tls: bool) -> tuple[int, str]:
-    """Return the status of a page, and what it says or where it leads."""
+    """Return the status of a page, and its text or the target of its redirect."""
     line = socket.create_connection(("127.0.0.1", port), SECONDS, (MARKED, 0))
     connection: HTTPConnection = HTTPConnection(HOST)
     if tls:
@@ -196,12 +196,12 @@ def ask(port: int, path: str, *, tls: bool) -> tuple[int, str]:
     forged = {"X-Real-IP": "192.0.2.1", "X-Forwarded-For": "192.0.2.1"}
     connection.request("GET", path, headers=forged)
     reply = connection.getresponse()
-    said = reply.getheader("Location") or reply.read().decode()
+    text = reply.getheader("Location") or reply.read().decode()
     connection.close()
-    return reply.status, said
+    return reply.status, text
 
 
-def serve_a_marked_visitor(
+def check_proxy(
     folder: Path, command: Callable[[Path, dict[int, int]], list[object]]
 ) -> None:
     folder.mkdir(mode=0o755)
@@ -248,6 +248,6 @@ def serve_a_marked_visitor(
 if __name__ == "__main__":
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)  # nginx's workers are another user's
-        ask_systemd(Path(name))
-        serve_a_marked_visitor(Path(name) / "nginx", nginx_command)
-        serve_a_marked_visitor(Path(name) / "caddy", caddy_command)
+        check_units(Path(name))
+        check_proxy(Path(name) / "nginx", nginx_command)
+        check_proxy(Path(name) / "caddy", caddy_command)

@@ -23,9 +23,9 @@ TITLE = "=1+1"
 TEXTS = ("=cmd|' /C calc'!A0", '=HYPERLINK("http://a.example","b")', "@SUM(1+1)")
 CHOICES = ("+1+1", "-2+3", "=1+1")
 
-# Commas, quotes, UTF-8 from the first line on, formulas evaluated where there are any.
+# Commas, quotes, UTF-8 from the first line on, with formulas evaluated.
 READ_CSV = "CSV:44,34,76,1,,0,false,true,false,false,true"
-# The same, cells in full and not as shown; -1: a file for each sheet.
+# The same, with full instead of displayed contents; -1: a file for each sheet.
 WRITE_CSV = (
     "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
 )
@@ -91,7 +91,7 @@ def run(*command: str, folder: Path) -> str:
 
 
 def check_r(results, folder: Path) -> str:
-    """Run the program for R and compare its figures with those of the results."""
+    """Run the R program and compare its numbers with the results."""
     from candor.sample import PROFILE
     from estimation.files.estimates import question_rows
 
@@ -109,7 +109,7 @@ def check_r(results, folder: Path) -> str:
         assert int(found["n"]) == respondents
         for column in ("raw", "standard_error", "share", "low", "high"):
             if not found[column]:
-                # Only the interval of a mean may need a search.
+                # R omits only intervals of means that need a search.
                 assert cells["method"] == PROFILE
                 assert column in {"low", "high"}
                 continue
@@ -150,7 +150,7 @@ def check_multilevel(folder: Path) -> str:
 
 
 def open_sheets(path: Path, *options: str) -> dict[str, list[list[str]]]:
-    """Return what LibreOffice shows of a file, by the names of its sheets."""
+    """Return the cells that LibreOffice shows, by sheet name."""
     target = path.parent / f"opened-{path.name}"
     profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
     command = ["soffice", profile, "--headless", *options, "--convert-to", WRITE_CSV]
@@ -162,7 +162,7 @@ def open_sheets(path: Path, *options: str) -> dict[str, list[list[str]]]:
 
 
 def open_csv(path: Path) -> list[list[str]]:
-    """Return what LibreOffice shows of a CSV, formulas worked out if there are any."""
+    """Return the cells that LibreOffice shows for a CSV file; evaluates formulas."""
     (rows,) = open_sheets(path, f"--infilter={READ_CSV}").values()
     return rows
 
@@ -173,7 +173,7 @@ def read(path: Path) -> list[list[str]]:
 
 
 def shows(shown: str, written: str) -> bool:
-    """Whether a cell shows what was written: the text, or the number."""
+    """Return whether a cell shows the written text or number."""
     if shown == written:
         return True
     try:
@@ -183,11 +183,11 @@ def shows(shown: str, written: str) -> bool:
 
 
 def check_libreoffice(folder: Path) -> str:
-    """Open CSV files and workbook; no cell may show what a formula gives."""
+    """Check that LibreOffice shows every cell as written, without evaluating any."""
     texts = []
     control = folder / "control.csv"
     control.write_text("text,end\n=1+1,x\n")
-    # Without this, nothing below would mean anything.
+    # The control shows that LibreOffice does evaluate formulas.
     assert open_csv(control)[1][0] == "2"
     opened = {
         name: open_csv(folder / f"study-habits-{name}.csv")
@@ -197,7 +197,7 @@ def check_libreoffice(folder: Path) -> str:
     for name in opened:
         written = read(folder / f"study-habits-{name}.csv")
         compare(opened[name], written, f"{name}.csv")
-        # The workbook needs no apostrophe: its cells are texts by their type.
+        # Workbook cells need no apostrophe: their type is text.
         bare = [[cell.removeprefix("'") for cell in row] for row in written]
         shown = sheets[name.capitalize()]
         if name == "reports":
@@ -209,7 +209,7 @@ def check_libreoffice(folder: Path) -> str:
 
 
 def sorted_by_code(table: list[list[str]]) -> list[list[str]]:
-    """Return a header and its rows: each file has them in an order of its own."""
+    """Return the header and the rows sorted, because files differ in their order."""
     header, *rows = table
     codes = [place for place, name in enumerate(header) if "_" not in name]
     return [header, *sorted(rows, key=lambda row: [row[place] for place in codes])]

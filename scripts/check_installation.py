@@ -1,4 +1,4 @@
-"""Follow the guides for administrators to the letter: `make check-installation`.
+"""Follow the guides for administrators exactly: `make check-installation`.
 
 Needs root and a network. In a small Debian (debootstrap, kept in var/) it runs the
 blocks of the guides at a terminal and answers their prompts. Then it opens pages,
@@ -30,10 +30,10 @@ PAGES = PROJECT / "docs" / "administrators"
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 REPOSITORY, NEW = "repository.git", "refs/candor/new"
-"""In the root file system; its branch main is where a guide is followed."""
+"""In the root file system; guides install its branch main."""
 
 VERSIONED = ("candor/__init__.py", "pyproject.toml")
-"""The files that state the version, now and before 0.2.0 was done."""
+"""The files that state the version, now and before 0.2.0."""
 
 SCRIPT = "/srv/candor/scripts/install-server"
 
@@ -45,7 +45,7 @@ ANSWERS = {
     r"\]: ": "",
     "Type yes( to go on)?: ": "yes",
 }
-"""By the end of a prompt; the third stands for those that show the last answer."""
+"""By the end of a prompt; the fourth pattern matches those with a previous answer."""
 
 CHANGED = {
     "ADDRESS_OF_THIS_REPOSITORY": f"/{REPOSITORY}",
@@ -80,14 +80,14 @@ print(sealed + Response.objects.count())
 
 
 def blocks_of(page: str) -> list[str]:
-    """Return the blocks of code of a page, those in lists without indentation."""
+    """Return the code blocks of a page without their indentation."""
     text = (PAGES / f"{page}.md").read_text("utf-8")
     return [dedent(each) for each in BLOCK.findall(text)]
 
 
-def take(page: str, words: str) -> str:
-    """Return the one block of a page with these words, ready to be run."""
-    [block] = [each for each in blocks_of(page) if words in each]
+def take(page: str, text: str) -> str:
+    """Return the only block of a page with this text, ready to be run."""
+    [block] = [each for each in blocks_of(page) if text in each]
     for written, meant in CHANGED.items():
         block = block.replace(written, meant)
     return block
@@ -106,8 +106,8 @@ def count(machine: Machine) -> int:
 
 def install(machine: Machine) -> str:
     """Run the command of "One Debian machine"; return the password that it prints."""
-    said = machine.run(take("deployment", f"{SCRIPT}\n"))
-    [password] = re.findall(r"with the password (\S+) and", said)
+    output = machine.run(take("deployment", f"{SCRIPT}\n"))
+    [password] = re.findall(r"with the password (\S+) and", output)
     return str(password)
 
 
@@ -120,7 +120,7 @@ def log_in(machine: Machine, password: str) -> None:
 
 
 def check_owners(machine: Machine) -> None:
-    """Check that only the service reads the data, and cannot change its code."""
+    """Check that only the service reads the data and that it cannot write its code."""
     data = [machine.root / place for place in DATA[:2]]
     for path in [each for folder in data for each in (folder, *folder.iterdir())]:
         found = path.stat()
@@ -144,12 +144,12 @@ def check_traces(machine: Machine) -> None:
         "grep", "--recursive", "--text", "--files-with-matches", "-F",
         "--exclude=check_deployment.py",
     ]  # fmt: skip
-    for words, found in ((HOST, True), (MARKED, False)):
+    for text, expected in ((HOST, True), (MARKED, False)):
         done = subprocess.run(  # noqa: S603
-            [*search, words, str(changed)], capture_output=True, text=True, check=False
+            [*search, text, str(changed)], capture_output=True, text=True, check=False
         )
-        if bool(done.stdout) != found:
-            fail(f"{words!r} is in these files:\n{done.stdout}")
+        if bool(done.stdout) != expected:
+            fail(f"{text!r} is in these files:\n{done.stdout}")
 
 
 def follow_crontab(machine: Machine) -> None:
@@ -195,9 +195,9 @@ def follow_deployment(machine: Machine) -> None:
     knock(machine)
     check_traces(machine)
     print("Again, and undone", flush=True)
-    said = machine.run("echo '# mine' >>/etc/caddy/Caddyfile\nscripts/install-server")
-    assert "Left as you changed it: /etc/caddy/Caddyfile" in said
-    assert "password" not in said
+    output = machine.run("echo '# mine' >>/etc/caddy/Caddyfile\nscripts/install-server")
+    assert "Left as you changed it: /etc/caddy/Caddyfile" in output
+    assert "password" not in output
     answer_the_survey(visitor, digest)
     machine.run("rm /etc/systemd/system/caddy.service.d/check.conf", shown=False)
     machine.run(take("deployment", f"{SCRIPT} --undo"))
@@ -275,7 +275,7 @@ def follow_upgrading(machine: Machine) -> None:
     assert "are lost" not in machine.run(take("upgrading", f"{SCRIPT} --back"))
     assert count(machine) == 5
     print("A server of the version before, installed by the script", flush=True)
-    lead_to(machine, with_the_script(machine, before))
+    lead_to(machine, commit_current_script(machine, before))
     machine.run(
         "systemctl stop candor\nrm -r /var/lib/candor/*\ngit fetch --quiet\n"
         "git checkout --quiet --detach origin/main\nscripts/install-server",
@@ -288,16 +288,16 @@ def follow_upgrading(machine: Machine) -> None:
     answer_the_survey(visitor, digest)
     assert count(machine) == 4
     visitor.ask("/help/")
-    said = machine.run(take("upgrading", f"{SCRIPT} --back"))
-    assert "Responses that arrived since then are lost." in said
+    output = machine.run(take("upgrading", f"{SCRIPT} --back"))
+    assert "Responses that arrived since then are lost." in output
     assert count(machine) == 3
     answer_the_survey(visitor, digest)
     machine.run(f"{SCRIPT} --undo --with-data")
     assert not [each for each in DATA if (machine.root / each).exists()]
 
 
-def git(machine: Machine, *words: str) -> str:
-    return here("git", "-C", machine.root / REPOSITORY, *words)
+def git(machine: Machine, *arguments: str) -> str:
+    return here("git", "-C", machine.root / REPOSITORY, *arguments)
 
 
 def commit(machine: Machine, tree: str, parent: str) -> str:
@@ -305,8 +305,8 @@ def commit(machine: Machine, tree: str, parent: str) -> str:
     return git(machine, *person, "commit-tree", tree, "-p", parent, "-m", "Check")
 
 
-def with_the_script(machine: Machine, before: str) -> str:
-    """Return a commit of an older version that has the script and its templates."""
+def commit_current_script(machine: Machine, before: str) -> str:
+    """Return a commit of an older version with the current script and templates."""
     script = git(machine, "rev-parse", f"{NEW}:scripts/install-server")
     git(machine, "read-tree", before)
     folder = f"--work-tree={machine.root}"
@@ -328,7 +328,7 @@ def main() -> None:
     if len(sys.argv) == 2:
         follow_all(Path(sys.argv[1]))
         return
-    # What is mounted or started in there is gone when it ends, before the folder is.
+    # Its mounts and processes end with it, before the folder is deleted.
     with TemporaryDirectory() as folder:
         apart = [
             "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",

@@ -35,7 +35,7 @@ def check(folder: Path) -> str:
     from tests.archives import archived, make_closed, patterns_of, run
 
     survey = make_closed(patterns_of(5, respondents=5000))
-    # What both engines would take for a pattern of names.
+    # Both engines would read this name as a pattern.
     places = [archived(survey, folder / name) for name in ("site [1] *?{a,b}", "again")]
     asked = [*chain(*(combinations(QUESTIONS, size) for size in (1, 2))), (5, 3, 1)]
     for folders in (places[:1], places):

@@ -15,7 +15,7 @@ POLICY = re.compile(r'(?<=Security-Policy" content=").*(?=">)')
 
 
 def fill(page: str) -> str:
-    """Return the page with the script and the policy of today."""
+    """Return the page with the current script and its content policy."""
     page = SHARED.sub(lambda _found: SEAL.read_text("utf-8"), page)
     sources = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
     for tag in ("script", "style"):

@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "reference" / "licences.md"
 NAME = re.compile(r"^([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==", re.MULTILINE)
 CLASSIFIER = "License :: OSI Approved :: "
 LONGEST = 90
-"""Characters: some packages have the whole text where its name belongs."""
+"""Characters: some packages have the whole text in place of the name."""
 
 HEAD = """# Licences
 
@@ -31,10 +31,10 @@ each package states.
 ELSEWHERE = "\nOnly on other systems than the one where this was made: {}.\n"
 
 
-def licence_of(name: str) -> str | None:
-    """Return the licence that an installed package states; None where none is.
+def find_licence(name: str) -> str | None:
+    """Return the licence of an installed package, or None if it is not installed.
 
-    Its expression, else its classifiers, else the first line of its text.
+    Its expression, else its classifiers, else the first line of its text is used.
     """
     try:
         stated = metadata(name)
@@ -55,7 +55,7 @@ def licence_of(name: str) -> str | None:
 def page() -> str:
     """Return docs/reference/licences.md."""
     names = NAME.findall((ROOT / "requirements.txt").read_text("utf-8"))
-    found = {name: licence_of(name) for name in names}
+    found = {name: find_licence(name) for name in names}
     stated = sorted({each for each in found.values() if each}, key=str.lower)
     rows = [
         f"| {each} | {', '.join(name for name in names if found[name] == each)} |\n"

@@ -15,13 +15,13 @@ FOLDER = Path(reference.__file__).parent / "vectors"
 
 STREAM_CASES = 8
 SPARE_WORDS = 2
-"""Words after the last one needed: a sampler that takes too many is then found out."""
+"""Words after the last one needed, so that a sampler that takes too many is found."""
 
 LARGEST_PRIME_TOTAL = 4_294_967_291
-"""The largest prime below 2**32: five words are drawn again."""
+"""The largest prime below 2**32: five words are rejected."""
 
 WORST_REJECTED_TOTAL = 2**31 + 1
-"""Nearly half of all words are drawn again."""
+"""Nearly half of all words are rejected."""
 
 Parameters = dict[str, Any]
 
@@ -42,8 +42,8 @@ NUMBERED = {
     "one_bit": 0,
     "one_bit_skip": 0,
 }
-"""The first number where answers are called by numbers, as many as there are; so are
-reports that have no names of their own."""
+"""The first number of families with numbered answers. Their reports are numbered too,
+unless `REPORTS` names them."""
 
 TABLES: dict[str, list[Parameters]] = {
     "coin": [{}],
@@ -171,7 +171,7 @@ REFUSED: dict[str, list[Any]] = {
     "choices": NOT_A_NUMBER_OF_CHOICES,
     "points": NOT_A_NUMBER_OF_POINTS,
 }
-"""By the name of the parameter; the others are chances."""
+"""By parameter name; all other parameters are chances."""
 
 NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
     "crosswise": [
@@ -190,7 +190,7 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
         ({"p_yes_given_yes": "1e-99", "p_yes_given_no": "1/2"}, "p_yes_given_yes"),
     ],
     "epsilon": [({"epsilon": "1e-7"}, "epsilon"), ({"epsilon": "1e-300"}, "epsilon")],
-    # Both chances of Yes come to 1 in units of 2**-32.
+    # Both chances of Yes are rounded to 1 in units of 2**-32.
     "forced_yes": [({"forced_yes": "0.9999999999"}, "forced_yes")],
     "forced_response": [
         ({"forced_yes": "1/2", "forced_no": "1/2"}, "forced_yes + forced_no"),
@@ -283,14 +283,14 @@ def table(family: str, parameters: Parameters, words: Iterator[int]) -> dict[str
     weights = getattr(reference, family)(**numbers)
     return {
         "parameters": parameters,
-        **(names_of(family, weights) if family in NUMBERED else {}),
+        **(find_names(family, weights) if family in NUMBERED else {}),
         "weights": weights,
         "epsilon": reference.epsilon_text(weights),
         "cases": list(cases(weights, words)),
     }
 
 
-def names_of(family: str, weights: reference.Table) -> dict[str, list[str]]:
+def find_names(family: str, weights: reference.Table) -> dict[str, list[str]]:
     first = NUMBERED[family]
     numbers = [str(number) for number in range(first, first + len(weights))]
     if family.endswith("_skip"):
@@ -320,10 +320,10 @@ def files() -> dict[str, str]:
 
 
 def tokens() -> dict[str, Any]:
-    """Return what is read as which token, what as none, and whose tokens are whose."""
+    """Return valid tokens, readable and unreadable inputs, and tokens by survey."""
     words = reference.stream("candor/tokens")
     digests = [f"{next(words):08x}" * 8 for _ in range(TOKEN_SURVEYS)]
-    # The second and the third hold only what may be misread.
+    # The second and the third contain only characters that may be misread.
     randoms = [reference.random_characters(words), "0" * 25, "1" * 24 + "0"]
     randoms += [reference.random_characters(words) for _ in range(TOKEN_CASES)]
     valid = [

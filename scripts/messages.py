@@ -30,7 +30,7 @@ SOURCES = (
     "templates/**/*.html",
     "templates/**/*.txt",
 )
-"""Where texts are marked."""
+"""Files with marked texts."""
 
 FOR_RESPONDENTS = (
     "candor/mechanisms/**/*.py",
@@ -58,9 +58,8 @@ FOR_RESPONDENTS = (
     "templates/respondents/explaining/*.html",
     "templates/respondents/distribution/share_page/poster.html",
 )
-"""Of these, what respondents and readers of published results see: complete in every
-language. All else is for researchers, who see English where a translation is missing.
-"""
+"""Files with texts for respondents and readers of published results, which are complete
+in every language. Researchers see English where a translation is missing."""
 
 MARKERS = {
     "_": 1,
@@ -78,30 +77,30 @@ MARKERS = {
 """Functions that mark texts, with the number of their arguments that are texts."""
 
 FOR_RESEARCHERS = ("for_researchers",)
-"""Of these, those of texts that no respondent reads, wherever they stand."""
+"""Markers of texts for researchers only, in any file."""
 
 WITH_CONTEXT = ("pgettext_lazy",)
-"""Of these the first says what is meant, where one English word means two things."""
+"""Markers whose first argument is a context, for ambiguous English words."""
 
 CONTEXT_END = "\x04"
-"""Between context and text, as in compiled catalogues."""
+"""Separator of context and text, as in compiled catalogues."""
 
 Message = tuple[str, str]
-"""A text, behind its context where it has one, and its plural or nothing."""
+"""A text, after its context if it has one, and its plural or an empty string."""
 
 
 def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
-    """Yield what is marked; whatever is looked up by a variable is marked elsewhere.
+    """Yield marked texts; texts that are looked up by a variable are marked elsewhere.
 
     Parameters
     ----------
     but : collection of str
-        Markers to pass over.
+        Markers to ignore.
 
     Raises
     ------
     ValueError
-        Where a text is put together before it is looked up: no one can translate it.
+        If a text is composed before its look-up, so that it cannot be translated.
     """
     for call in ast.walk(ast.parse(source)):
         if not isinstance(call, ast.Call):
@@ -110,11 +109,11 @@ def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
         texts = call.args[: 0 if name in but else MARKERS.get(name, 0)]
         if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"line {call.lineno}: fill the text in after its look-up")
-        found = [text.value for text in texts if isinstance(text, ast.Constant)]
+        marked = [text.value for text in texts if isinstance(text, ast.Constant)]
         if name in WITH_CONTEXT:
-            found = [CONTEXT_END.join(found)]
-        if found:
-            yield found[0], "".join(found[1:])
+            marked = [CONTEXT_END.join(marked)]
+        if marked:
+            yield marked[0], "".join(marked[1:])
 
 
 def in_template(source: str) -> Iterator[Message]:
@@ -150,7 +149,7 @@ def sources() -> list[Path]:
 def extract(
     paths: Iterable[Path], *, but: Collection[str] = ()
 ) -> dict[Message, list[str]]:
-    """Return every text with the files that it stands in; `but` as for `in_python`."""
+    """Return every text with the files that contain it; `but` as for `in_python`."""
     found: dict[Message, list[str]] = {}
     readers: dict[str, Callable[[str], Iterator[Message]]]
     readers = {".py": partial(in_python, but=but)}
@@ -164,13 +163,13 @@ def extract(
 
 @cache
 def for_respondents() -> dict[Message, list[str]]:
-    """Return what has to be there in every language; read once."""
+    """Return the texts that need a translation into every language."""
     return extract(sources_for_respondents(), but=FOR_RESEARCHERS)
 
 
 @cache
 def catalogues() -> dict[str, polib.POFile]:
-    """Return the translations there are, by language; read once."""
+    """Return the catalogues by language."""
     return {
         path.parts[-3]: polib.pofile(str(path), wrapwidth=88)
         for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
@@ -194,7 +193,7 @@ def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
             msgid_plural=plural,
             msgstr_plural=dict(plurals) if plural else {},
         )
-        # Lines would change with every edit of the file.
+        # No line numbers, which would change with every edit.
         entry.occurrences = [(name, "") for name in files]
         catalogue.append(entry)
 

@@ -22,7 +22,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "images"
 DESKTOP, PHONE = {"width": 1120, "height": 700}, {"width": 390, "height": 780}
 
 COLOURS = 128
-"""Of a picture: pages have few, and the files stay small enough for a repository."""
+"""Colours of a picture: pages have few, and the files stay small."""
 
 
 class Newcomer:
@@ -50,7 +50,7 @@ class Newcomer:
 
 
 def take(page: Page, name: str, of: str) -> None:
-    """Write what is in sight, as soon as the page has these words."""
+    """Save a screenshot as soon as the page shows this text."""
     page.get_by_text(of).locator("visible=true").first.wait_for()
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
     page.wait_for_load_state("networkidle")
@@ -61,13 +61,13 @@ def take(page: Page, name: str, of: str) -> None:
 
 
 def show(page: Page, target: Locator) -> None:
-    """Scroll until `target` is at the top of what is in sight."""
+    """Scroll until `target` is at the top of the window."""
     target.first.evaluate("each => each.scrollIntoView({block: 'start'})")
     page.evaluate("scrollBy(0, -16)")
 
 
 def first_survey(page: Page, url: str, password: str) -> Newcomer:
-    """Walk the tutorial; the headings are its own."""
+    """Follow the tutorial; comments are its headings."""
     newcomer = Newcomer(page)
 
     # Log in, and look at the demo

@@ -1,8 +1,9 @@
 """Accepted submissions per second, compared with django-survey-and-report.
 
-It is installed in an environment of its own, with the same Django and granian, and
-driven like Candor, interleaved: its page, then its form. SQLite is measured with
-Candor's settings and with Django's defaults. Refused and lost submissions do not count.
+It is installed in a separate environment with the same Django and granian. wrk sends
+requests for its page and its form, interleaved with those for Candor. SQLite is
+measured with Candor's settings and with Django's defaults. Refused and lost submissions
+do not count.
 
     python -m benchmarks.peer
     FSYNC=on scripts/with_postgresql python -m benchmarks.peer --threads 2
@@ -41,17 +42,17 @@ from benchmarks.database import set_up
 HERE = Path(__file__).parent
 WANTED = ("django-survey-and-report==1.5.0", "psycopg[binary]")
 SHARED = ("django", "granian", "psycopg")
-"""What both run on, in the same version."""
+"""Packages that both use in the same version."""
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 QUESTIONS = "5"
 
 
 class Stored(NamedTuple):
-    """What came of one turn."""
+    """Rate and cost of stored responses in one run."""
 
     rate: float
     cpu: float
-    """Seconds that one response took the workers, its page included."""
+    """CPU seconds of the workers for one response, its page included."""
 
     @classmethod
     def of(cls, count: int, run: Run) -> "Stored":
@@ -60,7 +61,7 @@ class Stored(NamedTuple):
 
 @dataclass(frozen=True)
 class Peer:
-    """A site of it, with what a visitor's browser has from its page."""
+    """A site of the peer, with the data that a browser takes from its page."""
 
     server: Server
     environment: dict[str, str]
@@ -83,7 +84,7 @@ class Peer:
 
 
 def install(folder: Path) -> Path:
-    """Return the Python of a new environment that has it."""
+    """Install the peer in a new environment; return its Python."""
     venv.create(folder, with_pip=True)
     same = [f"{name}=={version(name)}" for name in SHARED]
     python = folder / "bin" / "python"

@@ -1,4 +1,4 @@
-"""A site of django-survey-and-report, in an environment of its own.
+"""A site of django-survey-and-report in a separate environment.
 
 PEER_DATABASE is an SQLite file or a libpq connection string. PEER_TUNED gives SQLite
 the settings of Candor. `python survey_site.py` creates the database and a survey, and

@@ -1,9 +1,9 @@
 -- Respondents of django-survey-and-report for wrk: each loads the page and sends the
--- form, with one cookie and token for all, which Django takes. The page after it, which a
--- browser would load as well, is left out.
+-- form. All share one cookie and token, which Django accepts. The next page, which a
+-- browser would also load, is omitted.
 -- Arguments: path, cookie, token, questions. It prints one line of JSON.
 
--- What is the same for ours: how browsers introduce themselves, and the line at the end.
+-- Shared with Candor: the headers of browsers, and the line at the end.
 dofile(debug.getinfo(1, "S").source:match("@(.*/)") .. "../visits.lua")
 
 local page, posted, path, token, questions = nil, nil, nil, nil, nil

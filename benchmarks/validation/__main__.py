@@ -2,8 +2,8 @@
 
     python -m benchmarks.validation [--check]
 
-Text and headings stay as they are; the rows of the tables are replaced. With
---check nothing is written: what takes a few seconds is computed and compared.
+Replaces only the rows of the tables. --check writes nothing: it computes and compares
+the rows that take a few seconds.
 """
 
 import argparse
@@ -28,7 +28,7 @@ METHODS, INTERVALS, STUDIES = range(1, 4)
 
 
 def compute(name: str) -> tuple[str, list[Coverage], float]:
-    """Return the rows of one name in `EXACT` or `SIMULATED`, and the seconds."""
+    """Return the rows of one name in `EXACT` or `SIMULATED`, the name and seconds."""
     start = perf_counter()
     if name in EXACT:
         found = EXACT[name]()
@@ -60,7 +60,7 @@ def find_table(text: str, number: int) -> re.Match[str]:
 
 
 def check(text: str) -> list[str]:
-    """Return the rows that differ from the report, of what is computed in seconds."""
+    """Return the quickly computed rows that are not in the report."""
     tables.check_families()
     expected = {
         METHODS: tables.methods(),
@@ -92,7 +92,7 @@ def write_tables(text: str, found: Sequence[Coverage]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return 1 where the report differs, or an interval covers less than promised."""
+    """Return 1 if the report differs or an interval covers less than promised."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true")
     if parser.parse_args(arguments).check:

@@ -12,10 +12,10 @@ from candor.mechanisms import Mechanism
 
 LEVEL = 0.95
 ROUNDING = 1e-7
-"""An interval covers a value at its end, as far as floating-point numbers tell."""
+"""Tolerance of floating-point numbers for a value at the end of an interval."""
 
 RARE = 1e-10
-"""Outcomes with a smaller chance are left out, and count as not covered."""
+"""Outcomes with a smaller probability are omitted and count as not covered."""
 
 Source = np.random.Generator  # noqa: TID251 -- simulates, protects no one
 Ends = tuple[float, float]
@@ -27,10 +27,10 @@ class Coverage(NamedTuple):
 
     interval: str
     promised: float | None
-    """What pages and documents say; None where they say nothing."""
+    """The coverage that pages and documents state, or None."""
     found: Sequence[float]
     surveys: int = 0
-    """How many each coverage was simulated with; 0 where all outcomes were added up."""
+    """Simulated surveys for each coverage; 0 if all outcomes were enumerated."""
 
     @property
     def is_kept(self) -> bool:
@@ -48,7 +48,7 @@ def covers(ends: FloatArray, true: float) -> FloatArray:
 
 
 def list_outcomes(cells: int, n: int) -> FloatArray:
-    """Return all counts in so many cells with the sum n, shape (outcomes, cells)."""
+    """Return all counts in `cells` cells with the sum n, shape (outcomes, cells)."""
     if cells == 1:
         return np.array([[float(n)]])
     return np.concatenate(
@@ -83,7 +83,7 @@ def add_up(
     find_ends: Callable[[FloatArray], Ends],
     cases: Sequence[tuple[FloatArray, float]],
 ) -> list[float]:
-    """Return the coverage in each case: chances of the reports, and the true value."""
+    """Return the coverage in each case (chances of the reports, true value)."""
     distributions = [multinomial(outcomes, chances) for chances, _true in cases]
     likely = np.max(distributions, axis=0) > RARE
     ends = np.array([find_ends(each) for each in outcomes[likely]])
@@ -100,7 +100,7 @@ def simulate(
     find_ends: Callable[[Outcome], Ends | None],
     true: float,
 ) -> float:
-    """Return the part of seeded surveys with an interval that cover the true value."""
+    """Return the proportion of simulated intervals that cover the true value."""
     source = np.random.default_rng(seed)  # noqa: TID251 -- simulates, protects no one
     found = [find_ends(draw(source)) for _survey in range(surveys)]
     ends = np.array([each for each in found if each is not None])
@@ -108,7 +108,7 @@ def simulate(
 
 
 def groups_of(points: int) -> Mapping[str, FloatArray]:
-    """Return how common each point of a scale is, in the groups that are tried."""
+    """Return the shares of the points of a scale in several groups, by name."""
     places, ends = np.linspace(0, 1, points), np.eye(points)
     shares = {
         "flat": np.ones(points),
@@ -122,7 +122,7 @@ def groups_of(points: int) -> Mapping[str, FloatArray]:
 
 
 def list_populations(answers: int) -> Iterator[FloatArray]:
-    """Yield shares of so many answers, on a grid with its edges."""
+    """Yield shares of the answers on a grid that includes 0 and 1."""
     for parts in product((0.0, 0.1, 0.3, 0.6, 1.0), repeat=answers - 1):
         if sum(parts) <= 1:
             yield np.array([*parts, 1 - sum(parts)])

@@ -61,7 +61,7 @@ SHARES = np.array(
         1,
     ]
 )
-"""Close together near 0, where intervals that are not exact cover least."""
+"""Denser near 0, where the coverage of approximate intervals is lowest."""
 
 DESIGNS = {
     "epsilon 0.5": build("epsilon", epsilon="0.5"),
@@ -76,7 +76,7 @@ GRID = np.linspace(0, 1, 401)
 
 
 def textbook_interval(method: str, n: int, channel: BinaryChannel) -> FloatArray:
-    """Return the textbook's interval of every count, carried over and cut off."""
+    """Return the textbook interval of every count, clipped to [0, 1]."""
     x, z = np.arange(n + 1), float(ndtri((1 + LEVEL) / 2))
     if method == "clopper-pearson":
         tail = (1 - LEVEL) / 2
@@ -119,8 +119,8 @@ def share_coverage(
     return np.asarray((pmfs * held).sum(axis=1), dtype=np.float64)
 
 
-def lowest_places(ends: FloatArray) -> FloatArray:
-    """Return a grid, and shares next to each end, where coverage is smallest."""
+def find_critical_shares(ends: FloatArray) -> FloatArray:
+    """Return a grid and shares next to each end, where coverage is lowest."""
     inner = ends[(ends > 0) & (ends < 1)]
     shares = np.r_[GRID, inner - 1e-9, inner + 1e-9]
     return np.clip(shares, 0, 1)
@@ -133,7 +133,9 @@ def one_share(
     found = []
     for each in designs:
         ends = share_ends(method, n, each)
-        found += share_coverage(ends, make_channel(each), lowest_places(ends)).tolist()
+        found += share_coverage(
+            ends, make_channel(each), find_critical_shares(ends)
+        ).tolist()
     return Coverage(method, LEVEL if method in ON_PAGES[:2] else None, found)
 
 
@@ -143,7 +145,7 @@ def share() -> Coverage:
 
 
 def all_answers() -> Coverage:
-    """Return how often the intervals of all answers hold together."""
+    """Return the simultaneous coverage of the intervals of all answers."""
     found, n = [], 24
     for mechanism in (
         build("k_ary", epsilon=1, choices=3),
@@ -162,7 +164,7 @@ def all_answers() -> Coverage:
     return Coverage("all answers of a question together", LEVEL, found)
 
 
-def of_several(
+def cover_three_answers(
     what: str,
     n: int,
     find: Callable[[Sample], tuple[float, float]],
@@ -188,7 +190,7 @@ def of_several(
 
 
 def among_answered() -> Coverage:
-    return of_several(
+    return cover_three_answers(
         "a share among those who answered",
         15,
         lambda sample: sample.share_among_answered(*sample.mechanism.answers[::2])[1],
@@ -197,7 +199,7 @@ def among_answered() -> Coverage:
 
 
 def bounds_of_declined() -> Coverage:
-    """Return how often both bounds of a share hold, had everyone answered."""
+    """Return the coverage of both bounds of a share if everyone had answered."""
     n, found = 24, []
     mechanism = build("k_ary", epsilon=1, choices=3)
     outcomes = list_outcomes(3, n)
@@ -220,7 +222,7 @@ def bounds_of_declined() -> Coverage:
 
 
 def forged() -> Coverage:
-    """Return coverage where forgers see the honest count and send the worst."""
+    """Return coverage if forgers see the honest count and send the worst reports."""
     n, found = 60, []
     for mechanism, forgers in product((COIN, EPSILON_2), (1, 5)):
         channel = make_channel(mechanism)
@@ -272,12 +274,12 @@ def mean_of_bit() -> Coverage:
         )
         low = float(mechanism.probability("high", given="0"))
         channel = BinaryChannel(p_yes_given_yes=1 - low, p_yes_given_no=low)
-        shares = lowest_places(ends / 10)
+        shares = find_critical_shares(ends / 10)
         found += share_coverage(ends / 10, channel, shares).tolist()
     return Coverage("the mean of a scale sent as one bit", LEVEL, found)
 
 
-def pair_of_groups(
+def make_pair(
     mechanism: Mechanism, yes: FloatArray, sizes: FloatArray
 ) -> TwoSampleLikelihood:
     channel = make_channel(mechanism)
@@ -293,14 +295,14 @@ def pair_of_groups(
 def difference_ends(mechanism: Mechanism, first: int, second: int) -> FloatArray:
     """Return the interval for each pair of counts, shape (first + 1, second + 1, 2)."""
     yes = np.indices((first + 1, second + 1), dtype=float).reshape(2, -1)
-    found = pair_of_groups(mechanism, yes, np.array([[first], [second]])).differences()
+    found = make_pair(mechanism, yes, np.array([[first], [second]])).differences()
     return np.stack(found, axis=-1).reshape(first + 1, second + 1, 2)
 
 
 def pair_coverage(
     mechanism: Mechanism, ends: FloatArray, of_both: Callable[[float, float], float]
 ) -> list[float]:
-    """Return the coverage at all pairs of `SHARES`; `ends` has those of both counts."""
+    """Return the coverage at all pairs of `SHARES`; `ends` are by both counts."""
     channel = make_channel(mechanism)
     pmfs = [binomial(size - 1, channel, SHARES) for size in ends.shape[:2]]
     return [
@@ -330,7 +332,7 @@ def ratio() -> Coverage:
     for mechanism in (COIN, EPSILON_2):
         ends = np.empty((n + 1, n + 1, 2))
         for place in np.ndindex(n + 1, n + 1):
-            pair = pair_of_groups(mechanism, np.array(place, float)[:, None], n)
+            pair = make_pair(mechanism, np.array(place, float)[:, None], n)
             ends[place] = 1 / pair.swapped.largest_ratio(), pair.largest_ratio()
         found += pair_coverage(mechanism, ends, lambda first, second: first / second)
     return Coverage("a ratio of two shares, scrambled", 0.94, found)
@@ -344,7 +346,7 @@ def estimated_groups(
         (COIN, DIRECT),
     ),
 ) -> Coverage:
-    """Return coverage for a difference between groups that a scrambled answer makes."""
+    """Return coverage for a difference between groups by a scrambled answer."""
     found: list[float] = []
     outcomes = list_outcomes(4, n)
     for pair in pairs:
@@ -382,7 +384,7 @@ def two_questions(
         (DIRECT, EPSILON_4),
     ),
 ) -> Coverage:
-    """Return coverage for a share within an estimated group, or of both answers."""
+    """Return coverage for a share within an estimated group, or for a joint share."""
     found = []
     for (first, second), n in product(pairs, sizes):
         outcomes = list_outcomes(4, n)
@@ -412,7 +414,7 @@ def pairs_with(share: float, target: PairShare) -> Iterator[tuple[float, ...]]:
 
 
 STRATA = (((30, 60), (0.5, 0.5)), ((30, 90), (0.75, 0.25)))
-"""How many of the sample two groups are, and their shares of the population."""
+"""Sample sizes of two groups, and their shares of the population."""
 
 
 def weighted_share(
@@ -460,7 +462,7 @@ def released(
         covered = np.zeros(len(shares))
         for (place, one), other in product(enumerate(yes.tolist()), yes.tolist()):
             chances = first[place] * noise.probability(other - np.arange(n, -1, -1))
-            # Noise that is left out counts as a miss.
+            # Omitted outcomes count as not covered.
             if chances.max() < tail / len(yes) ** 2 / 100:
                 continue
             ends = find_released_interval(
@@ -478,7 +480,7 @@ FITTED = ((EPSILON_2, (60, 40)), (DIRECT, (60, 40)))
 def regression() -> tuple[Coverage, Coverage]:
     """Return coverages for a coefficient and an effect, predictor yes or no.
 
-    Of the surveys with a fit, at shares for which pages show no caution.
+    Only surveys with a fit count, at shares for which pages show no caution.
     """
     slopes: list[float] = []
     effects: list[float] = []
@@ -491,7 +493,7 @@ def regression() -> tuple[Coverage, Coverage]:
         if not mechanism.is_scrambled:
             chances = {"p_yes_given_yes": 1 - 1e-9, "p_yes_given_no": 1e-9}
         shares = np.array([0.1, 0.2, 0.3, 0.5, 0.7, 0.9])
-        # Every average of two such shares has respondents enough for no caution.
+        # The average of each pair has enough respondents for no caution.
         pairs = [
             (a, b)
             for a, b in product(shares, shares)
@@ -536,7 +538,7 @@ def regression() -> tuple[Coverage, Coverage]:
 
 
 def planned_power() -> Coverage:
-    """Return how often the planned number of people shows a share above a bound."""
+    """Return the power of the planned sample size to show a share above a bound."""
     found = []
     for mechanism, (bound, each) in product(
         (COIN, EPSILON_2), ((0, 0.05), (0.1, 0.2), (0.2, 0.3), (0.5, 0.6))
@@ -575,7 +577,7 @@ EXACT: dict[str, Callable[[], Coverage | tuple[Coverage, ...]]] = {
     "regression": regression,
     "power": planned_power,
 }
-"""Each computes a row or two of the table of intervals."""
+"""Functions that compute one or two rows of the table of intervals."""
 
 QUICK = (
     "share",
@@ -589,4 +591,4 @@ QUICK = (
     "direct difference",
     "power",
 )
-"""Those that take less than a second each."""
+"""Names of functions that take less than a second each."""

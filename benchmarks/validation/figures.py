@@ -22,13 +22,13 @@ CURVES = {
 
 
 def save(figure: Figure, file: Path) -> None:
-    """Write a picture without the date and the version of the program."""
+    """Write a picture without date and program version, so that its bytes repeat."""
     FigureCanvasAgg(figure)
     figure.savefig(file, dpi=110, metadata={"Software": None})
 
 
 def draw_shares(file: Path) -> None:
-    """Draw the coverage over the true share, epsilon 2 and 30 respondents."""
+    """Draw the coverage over the true share, for epsilon 2 and 30 respondents."""
     figure = Figure(figsize=(7, 3.4), layout="constrained")
     axes = figure.add_subplot()
     for label, (method, colour) in CURVES.items():
@@ -42,7 +42,7 @@ def draw_shares(file: Path) -> None:
 
 
 def draw_intervals(rows: Sequence[Row], file: Path) -> None:
-    """Draw promise, smallest and mean coverage, as the table of intervals has them."""
+    """Draw promised, smallest and mean coverage from the table of intervals."""
     found = [row for row in rows if not row[0].startswith("(")]
     figure = Figure(figsize=(7, 0.27 * len(found) + 0.9), layout="constrained")
     axes = figure.add_subplot()

@@ -33,13 +33,15 @@ POINTS = 11
 """0 to 10."""
 
 
-def drawn(source: Source, mechanism: Mechanism, n: int, shares: FloatArray) -> Sample:
+def draw_sample(
+    source: Source, mechanism: Mechanism, n: int, shares: FloatArray
+) -> Sample:
     """Return a survey of n respondents with these shares of the answers."""
     counts = source.multinomial(n, shares @ chances_of(mechanism))
     return Sample.of(mechanism, name_counts(mechanism, counts))
 
 
-def mean_of(shares: FloatArray) -> float:
+def compute_mean(shares: FloatArray) -> float:
     return float(shares @ np.arange(len(shares)))
 
 
@@ -47,12 +49,12 @@ def mean(surveys: int) -> Coverage:
     found = []
     for epsilon, n, shares in product((1, 4), (30, 300), groups_of(POINTS).values()):
         mechanism = build("grid", epsilon=epsilon, points=POINTS)
-        true = mean_of(shares)
+        true = compute_mean(shares)
         t = float(stdtrit(n - 1, (1 + LEVEL) / 2))
 
         def find(sample: Sample, true: float = true, t: float = t) -> Ends:
-            # The interval reaches as far as that of the score, which costs next to
-            # nothing; where it covers the mean, the interval does too.
+            # The interval contains that of the score, which is fast to compute: if that
+            # one covers the mean, the interval does too.
             raw, error = sample.raw(MEAN), sample.spread_error(MEAN)
             if abs(raw - true) <= t * error:
                 return raw - t * error, raw + t * error
@@ -62,7 +64,7 @@ def mean(surveys: int) -> Coverage:
             simulate(
                 surveys,
                 SEED,
-                lambda source, n=n, m=mechanism, s=shares: drawn(source, m, n, s),
+                lambda source, n=n, m=mechanism, s=shares: draw_sample(source, m, n, s),
                 find,
                 true,
             )
@@ -84,9 +86,9 @@ def mean_among_answered(surveys: int) -> Coverage:
             simulate(
                 surveys,
                 SEED,
-                lambda source, m=mechanism, s=everyone: drawn(source, m, 200, s),
+                lambda source, m=mechanism, s=everyone: draw_sample(source, m, 200, s),
                 lambda sample: sample.mean_among_answered(LEVEL)[1],
-                mean_of(shares),
+                compute_mean(shares),
             )
         )
     return Coverage("a mean among those who answered", LEVEL, found, surveys)
@@ -107,18 +109,18 @@ def difference_of_means(surveys: int) -> Coverage:
             both: tuple[FloatArray, FloatArray] = (first, second),
         ) -> Difference:
             samples = [
-                drawn(source, mechanism, n, shares)
+                draw_sample(source, mechanism, n, shares)
                 for n, shares in zip(sizes, both, strict=True)
             ]
             return Difference(*samples, mean_of_points(POINTS))
 
-        true = mean_of(first) - mean_of(second)
+        true = compute_mean(first) - compute_mean(second)
         found.append(simulate(surveys, SEED, draw, lambda x: x.interval, true))
     return Coverage("a difference of means, sent as points", 0.93, found, surveys)
 
 
 def among_asked(surveys: int) -> Coverage:
-    """Return coverage where a scrambled question decides who is asked."""
+    """Return coverage if a scrambled question decides who is asked."""
     coin, found = build("coin"), []
     table = chances_of(coin)
     for asked, share, n in product((0.2, 0.5), (0.0, 0.3, 1.0), (100, 1000)):
@@ -174,14 +176,14 @@ def weighted_mean(surveys: int) -> Coverage:
                     for n, shares in zip(s, both, strict=True)
                 ],
                 find,
-                known[0] * mean_of(first) + known[1] * mean_of(second),
+                known[0] * compute_mean(first) + known[1] * compute_mean(second),
             )
         )
     return Coverage("a weighted mean, sent as points", 0.93, found, surveys)
 
 
 WEIGHTS = np.array([0.5, 1.0, 2.0, 5.0])
-"""A respondent's chance of being drawn was 1 / weight."""
+"""Inverse sampling probabilities of respondents."""
 
 
 def own_weights(surveys: int) -> Coverage:
@@ -214,7 +216,7 @@ SLOPE, OTHER_SLOPES = 0.8, (0.5, -0.3)
 
 
 def coefficients(surveys: int) -> Coverage:
-    """Return coverage with about the fewest respondents without a caution."""
+    """Return coverage near the smallest samples for which pages show no caution."""
     found = []
     for epsilon, others, n in ((2, 0, 300), (2, 2, 170), (1, 0, 600)):
         mechanism = build("epsilon", epsilon=epsilon)
@@ -229,7 +231,7 @@ def coefficients(surveys: int) -> Coverage:
             x = source.normal(size=(n, len(slopes)))
             x[:, 0] = 1
             answers = source.random(n) < expit(x @ slopes)
-            return x, reports_of(source, mechanism, answers)
+            return x, draw_reports(source, mechanism, answers)
 
         def find(
             survey: tuple[FloatArray, FloatArray],
@@ -237,7 +239,7 @@ def coefficients(surveys: int) -> Coverage:
         ) -> Ends | None:
             x, yes = survey
             names = ["Intercept", *(f"x{place}" for place in range(1, x.shape[1]))]
-            return ends_around(
+            return find_ends(
                 lambda: fit_logistic(
                     x,
                     np.column_stack([yes, 1 - yes]),
@@ -260,7 +262,7 @@ def find_channel(mechanism: Mechanism) -> dict[str, float]:
     }
 
 
-def reports_of(source: Source, mechanism: Mechanism, answers: Any) -> FloatArray:
+def draw_reports(source: Source, mechanism: Mechanism, answers: Any) -> FloatArray:
     """Return 1 for a yes report and 0 for a no."""
     channel = find_channel(mechanism)
     chance = np.where(answers, channel["p_yes_given_yes"], channel["p_yes_given_no"])
@@ -270,20 +272,20 @@ def reports_of(source: Source, mechanism: Mechanism, answers: Any) -> FloatArray
 REACH = float(chdtri(1, 1 - LEVEL))
 
 
-def ends_around(fit: Callable[[], LogisticFit], name: str) -> Ends | None:
-    """Return an interval that covers `SLOPE` where that of the coefficient does.
+def find_ends(fit: Callable[[], LogisticFit], name: str) -> Ends | None:
+    """Return an interval that covers `SLOPE` if that of the coefficient does.
 
-    None where there is no fit. The ends of a profile are searched for; whether it
-    keeps a value takes one maximum.
+    None without a fit. Testing one value of a profile takes one maximum, while its ends
+    need a search.
     """
     try:
         found = fit()
         if found.is_weighted:
             return found.interval(name, LEVEL)
-        fallen = found._profiles[found.names.index(name)].at(SLOPE).deviance
+        deviance = found._profiles[found.names.index(name)].at(SLOPE).deviance
     except NoFitError:
         return None
-    return (SLOPE, SLOPE) if fallen <= REACH else (np.nan, np.nan)
+    return (SLOPE, SLOPE) if deviance <= REACH else (np.nan, np.nan)
 
 
 def scrambled_predictor(surveys: int) -> Coverage:
@@ -293,12 +295,12 @@ def scrambled_predictor(surveys: int) -> Coverage:
     def draw(source: Source) -> FloatArray:
         x = source.random(n) < 0.4
         answers = source.random(n) < expit(SLOPE * x - 1)
-        pair = 2 * (1 - reports_of(source, coin, x))
-        pair += 1 - reports_of(source, coin, answers)
+        pair = 2 * (1 - draw_reports(source, coin, x))
+        pair += 1 - draw_reports(source, coin, answers)
         return np.bincount(pair.astype(int), minlength=4)[None].astype(float)
 
     def find(counts: FloatArray) -> Ends | None:
-        return ends_around(
+        return find_ends(
             lambda: fit_logistic(
                 [[1, 0]],
                 counts,
@@ -315,7 +317,7 @@ def scrambled_predictor(surveys: int) -> Coverage:
 
 
 def weighted_coefficient(surveys: int) -> Coverage:
-    """Return coverage where larger weights are more common with the predictor."""
+    """Return coverage if larger weights are more common with the predictor."""
     found = []
     for family, n in (("coin", 1000), ("direct", 300)):
         mechanism = build(family)
@@ -330,7 +332,7 @@ def weighted_coefficient(surveys: int) -> Coverage:
             rarer = source.choice(WEIGHTS, size=n, p=[0.4, 0.3, 0.2, 0.1])
             weights = np.where(x, source.choice(WEIGHTS, size=n), rarer)
             answers = source.random(n) < expit(SLOPE * x - 1)
-            place = 2 * x + 1 - reports_of(source, mechanism, answers)
+            place = 2 * x + 1 - draw_reports(source, mechanism, answers)
             return place.astype(int), weights / weights.mean()
 
         def find(
@@ -341,7 +343,7 @@ def weighted_coefficient(surveys: int) -> Coverage:
                 np.bincount(place, each, minlength=4).reshape(2, 2)
                 for each in (weights, weights**2)
             )
-            return ends_around(
+            return find_ends(
                 lambda: fit_logistic(
                     [[1, 0], [1, 1]],
                     sums,
@@ -368,4 +370,4 @@ SIMULATED: dict[str, tuple[Callable[[int], Coverage], int]] = {
     "scrambled predictor": (scrambled_predictor, 1000),
     "weighted coefficient": (weighted_coefficient, 2000),
 }
-"""Each computes a row of the table of intervals from so many surveys in each case."""
+"""Functions that compute a row of the table, with the number of surveys per case."""

@@ -1,4 +1,4 @@
-"""Recomputes figures of papers and of other programs."""
+"""Recompute published figures of papers and other programs."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ RAKED = {
     ("f", "o"): (40, 14),
     ("m", "o"): (210, 70),
 }
-"""Respondents of each cell, and how many of them report yes."""
+"""Respondents and yes reports of each cell."""
 
 MARGINS = [{"f": 0.52, "m": 0.48}, {"y": 0.3, "o": 0.7}]
 
@@ -28,7 +28,7 @@ Row = tuple[str, ...]
 
 
 def studies() -> list[Row]:
-    """Return a row for each figure: what, source, the source's figure, and ours."""
+    """Return a row for each figure: name, source, published and computed value."""
     rows = []
     for path in sorted(PUBLISHED.glob("*.json")):
         study = json.loads(path.read_text("utf-8"))
@@ -51,7 +51,7 @@ def studies() -> list[Row]:
 
 
 def compare(what: str, source: str, theirs: float, ours: float, digits: int) -> Row:
-    """Return a row; a figure that differs in the last digit ends the command."""
+    """Return a row, or exit if the values differ in the last digit."""
     if abs(theirs - ours) > 0.5000001 * 10**-digits:
         raise SystemExit(f"{what}: {source} has {theirs}, Candor has {ours}")
     return what, source, f"{theirs:.{digits}f}", f"{ours:.{digits + 1}f}"

@@ -12,11 +12,11 @@ from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.randomness import randomise
 
 ENUMERATED = 1000
-"""Tables with a total up to this one are tried at every number; of larger ones each
-step is tried on both sides."""
+"""Tables with a total up to this are tried at every number, larger ones at both sides
+of each step."""
 
 MAX_ERROR = 1e-12
-"""Of a stated epsilon."""
+"""Largest accepted error of a stated epsilon."""
 
 Row = tuple[str, ...]
 
@@ -24,8 +24,8 @@ Row = tuple[str, ...]
 def count_reports(mechanism: Mechanism, answer: int) -> list[int]:
     """Return how many of the `total` equally likely numbers give each report.
 
-    The report is a step function of the number, so its steps say all there is to know.
-    The sampler runs at each number that is tried, and anything else is an error.
+    The report is a step function of the number, so testing its steps is sufficient. The
+    sampler runs at these numbers, and any other step ends the program.
     """
     total, row = mechanism.total, mechanism.weights[answer]
     tops = list(accumulate(row))[:-1]
@@ -47,7 +47,7 @@ def count_reports(mechanism: Mechanism, answer: int) -> list[int]:
 
 
 def compute_epsilon(mechanism: Mechanism) -> Decimal | None:
-    """Return the largest logarithm of two weights in a column, to 28 digits."""
+    """Return the largest log ratio of two weights in a column, to 28 digits."""
     columns = list(zip(*mechanism.weights, strict=True))
     if any(min(column) == 0 < max(column) for column in columns):
         return None
@@ -56,9 +56,9 @@ def compute_epsilon(mechanism: Mechanism) -> Decimal | None:
 
 
 def check_families() -> None:
-    """Stop where a family's reports or epsilon differ from its table.
+    """Exit if a family's reports or epsilon differ from its table.
 
-    The parameters are those of the family's own example.
+    The parameters are those of the family's example.
     """
     for name, family in sorted(load_families().items()):
         mechanism = build(
@@ -84,7 +84,8 @@ def methods(sizes: Sequence[int] = (10, 30, 100, 300)) -> list[Row]:
         cells = []
         for n in sizes:
             found = one_share(method, n).found
-            cells.append(f"{figure(min(found))}, {figure(float(np.mean(found)))}")
+            lowest, mean = min(found), float(np.mean(found))
+            cells.append(f"{format_proportion(lowest)}, {format_proportion(mean)}")
         rows.append((NAMES[method], *cells))
     return rows
 
@@ -99,8 +100,8 @@ NAMES = {
 }
 
 
-def figure(value: float, digits: int = 3) -> str:
-    """Return a proportion, rounded down: a coverage is never shown too large."""
+def format_proportion(value: float, digits: int = 3) -> str:
+    """Format a proportion, rounded down so that no coverage is overstated."""
     scale = 10**digits
     text = f"{np.floor(value * scale + 1e-9) / scale:.{digits}f}"
     return text.removeprefix("0")
@@ -118,8 +119,8 @@ def intervals(found: Sequence[Coverage]) -> list[Row]:
             (
                 each.interval,
                 promised,
-                figure(min(each.found)),
-                figure(float(np.mean(each.found))),
+                format_proportion(min(each.found)),
+                format_proportion(float(np.mean(each.found))),
                 how,
             )
         )

@@ -86,7 +86,7 @@ def plan(
         in [0, largest value that the mean allows]. By default all points are equally
         common.
     confidence_level : float
-        In (0, 1).
+        In (0, 1); in [0.5, 1 - 1e-9] for a test without `alpha`.
     respondents : int, optional
         Planned number, in [1, 10**9].
     margin : float, optional

@@ -144,8 +144,17 @@ def sample_size(
 
 
 def compute_test_level(confidence_level: float) -> float:
-    """Return the level of the test that an interval with this level defines."""
-    return round(1 - confidence_level, 12)
+    """Return the level of the test that an interval with this level defines.
+
+    `ValueError` for an interval whose test has a level out of the range of alpha.
+    """
+    alpha, allowed = round(1 - confidence_level, 12), INPUTS["alpha"].within
+    if not allowed.low <= alpha <= allowed.high:
+        raise ValueError(
+            f"confidence_level must be a number in [{1 - allowed.high}, "
+            f"{1 - allowed.low}] for a test without alpha; got {confidence_level}"
+        )
+    return alpha
 
 
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:

@@ -386,7 +386,8 @@ def fit_logistic(
         Number of rows; required if rows are weighted.
     clusters : sequence of Hashable, optional
         The cluster of each pattern, such as a school: respondents with the same
-        predictors in two clusters are two patterns. The covariance is then
+        predictors in two clusters are two patterns. Missing values such as NaN are
+        rejected. The covariance is then
 
             C/(C - 1) (N - 1)/(N - K) A^-1 (sum_c u_c u_c') A^-1
 

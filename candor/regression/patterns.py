@@ -17,7 +17,12 @@ from candor.regression.likelihood import (
     ScrambledPredictor,
 )
 from candor.tolerance import is_at_most
-from candor.validation import MAX_RESPONDENTS, check_sequence, check_whole
+from candor.validation import (
+    MAX_RESPONDENTS,
+    check_label,
+    check_sequence,
+    check_whole,
+)
 
 COLLINEAR = 1e-9
 """Columns are collinear if one of length 1 has a smaller residual on the others.
@@ -219,7 +224,9 @@ def number_clusters(
     coefficients: int,
 ) -> IntArray:
     """Return the number of the cluster, from 0, of each pattern in `kept`."""
-    given: Any = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    # `tolist` would turn the missing value NaT into None or a whole number.
+    is_array = isinstance(labels, np.ndarray) and labels.ndim > 0
+    given: Any = list(labels) if is_array else labels
     check_sequence("clusters", given, of="labels")
     if len(given) != len(kept):
         raise ValueError(
@@ -228,6 +235,8 @@ def number_clusters(
         )
     if not all(isinstance(label, Hashable) for label in given):
         raise TypeError(f"clusters must be hashable labels; got {shown(given)}")
+    for place, label in enumerate(given):
+        check_label(f"clusters[{place}]", label)
     numbers: dict[Hashable, int] = {}
     codes = [
         numbers.setdefault(label, len(numbers))

@@ -289,7 +289,7 @@ def compute_histogram_sensitivity(
     If the answer is protected, and not only participation, a changed answer takes one
     from a cell and adds one to another.
 
-    >>> sensitivity_of_histogram()
+    >>> compute_histogram_sensitivity()
     2
     """
     most = check_whole(

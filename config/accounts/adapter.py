@@ -22,13 +22,13 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from config.accounts.emails import with_address
+from config.accounts.emails import find_by_address
 
 NETWORK_BITS = 64
-"""One line of a customer has at least this network to itself (RFC 6177)."""
+"""Each customer connection has at least a network of this size (RFC 6177)."""
 
 PASSWORD_OF_LOGIN = "password_of_login"  # noqa: S105
-"""In a session: the hash of the password that began the login."""
+"""Session key of the hash of the password with which the login began."""
 
 NOT_ALLOWED = gettext_lazy("Wrong username or password.")
 
@@ -38,10 +38,10 @@ def is_researcher(user: User) -> bool:
 
 
 def find_address(request: HttpRequest) -> str:
-    """Return the address that failures are counted by, or nothing if it is unknown."""
+    """Return the address to count failures by, or an empty string if it is unknown."""
     address = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
-        # The proxy names the address on the login page only: deployment.md.
+        # The proxy passes the address to the login page only: deployment.md.
         address = request.META.get("HTTP_X_REAL_IP") or address
     try:
         parsed = ip_address(address)
@@ -69,7 +69,7 @@ class ResearcherAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def _get_login_attempts_cache_key(
         self, request: HttpRequest, **credentials: Any
     ) -> str:
-        """Return the name under which failures are counted (decision 8).
+        """Return the cache key under which failures are counted (decision 8).
 
         It contains neither name nor address, and a new password begins a new count.
         """
@@ -97,7 +97,8 @@ class ResearcherAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """Accept the password alone only from a user without a second factor.
 
-        The first is asked for, the others are offered: a passkey before a code.
+        The first method is asked for and the others are offered, so a passkey precedes
+        a code.
         """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         stronger = [each for each in methods if each["id"] != "reauthenticate"]
@@ -124,13 +125,13 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 class UniversityAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     """Logs in the researcher whose verified address the university confirms.
 
-    Nothing of the university's account is stored: the address is looked up each time.
+    Nothing about the university's account is stored; each login looks up the address.
     """
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         if sociallogin.state.get("process") != AuthProcess.LOGIN:
             raise PermissionDenied
         verified = [each.email for each in sociallogin.email_addresses if each.verified]
-        found = {user for email in verified for user in with_address(email)}
-        if len(found) == 1:
-            sociallogin.user = found.pop()
+        users = {user for email in verified for user in find_by_address(email)}
+        if len(users) == 1:
+            sociallogin.user = users.pop()

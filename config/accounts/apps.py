@@ -8,7 +8,7 @@ class CandorAdminConfig(AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        # The breadcrumbs of the pages of users show it.
+        # Shown in the breadcrumbs of the user pages.
         apps.get_app_config("auth").verbose_name = _("Accounts")
 
 

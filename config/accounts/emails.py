@@ -24,18 +24,21 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 PAUSE_SECONDS = 5 * 60
-"""One e-mail to one account in this time, for each worker: no flood of letters."""
+"""Seconds between two e-mails of the same kind to one account."""
 
 NOT_IN_A_NAME = re.compile(r"[^\w.@+-]")
-"""What Django's validator of user names refuses."""
+"""Characters that Django's validator of user names rejects."""
 
 
 def same_address(one: str, other: str) -> bool:
-    """Compare letter by letter: databases take some letters for others."""
+    """Return whether addresses are equal except for case.
+
+    Databases also treat some different letters as equal.
+    """
     return bool(one) and one.lower() == other.lower()
 
 
-def with_address(email: str) -> list[User]:
+def find_by_address(email: str) -> list[User]:
     named = User.objects.filter(email__iexact=email).order_by("pk")
     return [user for user in named if same_address(user.email, email)]
 
@@ -43,10 +46,11 @@ def with_address(email: str) -> list[User]:
 def get_or_create_account(email: str) -> User | None:
     """Return the account with this address; create one if there is none.
 
-    A new account has the rights of a researcher and no others, and no password: until
-    a password is chosen by a link, no one can log in. Who was shut out stays so.
+    A new account has only the rights of a researcher and no password, so no one can log
+    in before choosing a password by a link. None for a deactivated account, or if the
+    user name is taken.
     """
-    if owners := with_address(email):
+    if owners := find_by_address(email):
         return next((user for user in owners if user.is_active and user.is_staff), None)
     name = NOT_IN_A_NAME.sub("-", email)
     if User.objects.filter(username=name).exists():
@@ -54,27 +58,27 @@ def get_or_create_account(email: str) -> User | None:
     return User.objects.create_user(name, email=email, is_staff=True)
 
 
-def waits_for_a_password(user: User) -> bool:
+def needs_password(user: User) -> bool:
     is_new = user.last_login is None and not user.has_usable_password()
     return is_new and user.is_active and user.is_staff
 
 
-def link_for(request: HttpRequest, user: User) -> str:
+def make_password_link(request: HttpRequest, user: User) -> str:
     key = urlsafe_base64_encode(force_bytes(user.pk))
     token = default_token_generator.make_token(user)
     path = reverse("password_reset_confirm", kwargs={"uidb64": key, "token": token})
     return request.build_absolute_uri(path)
 
 
-def send_soon(request: HttpRequest, email: str) -> None:
-    """Send an invitation after the answer: one to a known address takes as long."""
+def send_later(request: HttpRequest, email: str) -> None:
+    """Send an invitation after the response, whose duration then reveals nothing."""
     in_a_moment(partial(send, request, email))
 
 
 def send(request: HttpRequest, email: str) -> None:
     user = get_or_create_account(email)
     if user and cache.add(f"invitation-{user.pk}", True, PAUSE_SECONDS):
-        link = link_for(request, user) if waits_for_a_password(user) else ""
+        link = make_password_link(request, user) if needs_password(user) else ""
         context = {
             "host": request.get_host(),
             "inviter": request.user.get_username(),
@@ -90,7 +94,7 @@ def send(request: HttpRequest, email: str) -> None:
 
 
 MOMENT_SECONDS = 1.0
-"""Long enough for the answer to have left."""
+"""Seconds before the work begins, enough for the response to be sent."""
 
 
 def in_a_moment(work: Callable[[], None]) -> None:

@@ -19,14 +19,14 @@ from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
 CODE_SECONDS = 3 * 30
-"""How long a code is accepted: its half minute, the one before and the one after."""
+"""Seconds for which a code is accepted: its own half minute and one on either side."""
 
-KEPT_LETTERS = 16
-"""Of the hash of a recovery code, as earlier versions stored it."""
+STORED_CHARACTERS = 16
+"""Characters of a recovery code's hash that earlier versions stored."""
 
 
 class Labelled:
-    """Leaves out what repeats the label of an input."""
+    """Mixin that removes placeholders and help texts, which repeat the labels."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +61,7 @@ class PasskeyForm(Labelled, AddWebAuthnForm):  # type: ignore[misc]
 
 
 class OneTime(Labelled):
-    """Takes each code once, and the recovery codes of earlier versions."""
+    """Mixin that accepts each code once, and recovery codes of earlier versions."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -70,7 +70,7 @@ class OneTime(Labelled):
 
     def clean_code(self) -> str:
         typed = normalize_user_code(self.cleaned_data["code"])  # type: ignore[has-type]
-        code = typed if typed.isdecimal() else kept_of(typed)
+        code = typed if typed.isdecimal() else hash_recovery_code(typed)
         self.cleaned_data = {**self.cleaned_data, "code": code}  # type: ignore[has-type]
         code = str(super().clean_code())  # type: ignore[misc]
         # allauth remembers a code for half a minute only.
@@ -87,13 +87,13 @@ class ConfirmCodeForm(OneTime, ReauthenticateCodeForm):  # type: ignore[misc]
     pass
 
 
-def kept_of(code: str) -> str:
-    """Return what earlier versions stored of a recovery code."""
-    return b32encode(sha256(code.encode()).digest()).decode()[:KEPT_LETTERS]
+def hash_recovery_code(code: str) -> str:
+    """Return the truncated hash of a recovery code that earlier versions stored."""
+    return b32encode(sha256(code.encode()).digest()).decode()[:STORED_CHARACTERS]
 
 
 class ErrorsAtFirstField(SetPasswordMixin):  # type: ignore[type-arg]
-    """Django's says it at the second input, which only repeats the first."""
+    """Reports weak passwords at the first input; Django does so at the second."""
 
     def validate_password_for_user(
         self,
@@ -106,7 +106,7 @@ class ErrorsAtFirstField(SetPasswordMixin):  # type: ignore[type-arg]
 
 class OwnPasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):
     def clean_old_password(self) -> str:
-        """Count wrong ones as the login does: an open session is no way to guess."""
+        """Count wrong passwords as the login does, so that none can be guessed here."""
         password = str(self.cleaned_data["old_password"])
         adapter = get_account_adapter()
         if not adapter.reauthenticate(self.user, password):

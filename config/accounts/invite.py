@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from config.accounts.emails import (
     get_or_create_account,
-    link_for,
+    make_password_link,
+    needs_password,
     same_address,
-    send_soon,
-    waits_for_a_password,
+    send_later,
 )
 from surveys.authoring.pages import find_survey, render_page
 from surveys.log import record
@@ -27,13 +27,13 @@ from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
 MAX_INVITED = 50
-"""At once and for one survey: no survey sends letters by the hundred."""
+"""Waiting invitations of one survey, so that no survey sends hundreds of e-mails."""
 
 
 class InvitationForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
-        # It becomes the user name, which is no longer.
+        # It becomes the user name, which cannot be longer.
         max_length=150,
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
@@ -64,10 +64,10 @@ class InvitationForm(forms.Form):
 
 
 def may_invite(user: Visitor) -> bool:
-    """Whether `user` may invite people.
+    """Return whether `user` may invite people.
 
-    Without mail the inviting person sees the link, and could use it in another's name:
-    so only users who can set any password may do that.
+    If the site sends no e-mail, the inviting user sees the link and could use it in the
+    colleague's name. Then only users who can set any password may invite.
     """
     return settings.SENDS_MAIL or user.is_superuser
 
@@ -88,13 +88,13 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not (is_allowed and form.is_valid()):
         return render_page(request, survey, "surveys/authoring/invite.html", **context)
     invitee = form.save()
-    # Without the address: the log is for viewers, too, and for good.
+    # The entry omits the address: viewers read the log, and it cannot be deleted.
     with translation.override(None):
         role = Sentence(invitee.get_role_display())
     entry = make_sentence("Invited a colleague by e-mail address: %(role)s.", role=role)
     record(request.user, survey, entry)
     if settings.SENDS_MAIL:
-        send_soon(request, invitee.email)
+        send_later(request, invitee.email)
         sent = _("An e-mail to %s was sent.")
         messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
@@ -105,7 +105,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
         "surveys/authoring/invited.html",
         **context,
         account=user,
-        link=link_for(request, user) if user and waits_for_a_password(user) else "",
+        link=make_password_link(request, user) if user and needs_password(user) else "",
     )
 
 

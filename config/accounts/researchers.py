@@ -23,7 +23,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from config.accounts.emails import link_for, waits_for_a_password
+from config.accounts.emails import make_password_link, needs_password
 from config.accounts.forms import ErrorsAtFirstField
 from surveys.authoring.pages import render_page
 
@@ -39,12 +39,12 @@ MISSING_IN_DJANGO = (
     gettext_noop("Set password"),
     gettext_noop("Set password: %s"),
 )
-"""Texts of Django's own pages that its German catalogue lacks, or has in other words
-than our buttons next to them; ours is asked first."""
+"""Texts of Django's pages that its German catalogue lacks or words differently from our
+buttons. Candor's catalogue takes precedence."""
 
 
 class PasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):  # type: ignore[type-arg]
-    """Sets another researcher's password; there is no other way to log in to choose."""
+    """Sets another user's password; passwords cannot be disabled here."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,7 +54,7 @@ class PasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):  # type: ignore
 
 
 class PasswordButton(ReadOnlyPasswordHashWidget):
-    """Leads to a new password; the stored hash of the old one discloses nothing."""
+    """Links to the form for a new password and hides details of the stored hash."""
 
     def get_context(
         self, name: str, value: Any, attrs: dict[str, Any] | None
@@ -72,7 +72,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Django's speaks of "password-based authentication"; the button says it all.
+        # Django's text on "password-based authentication" repeats the button.
         self.fields["password"].help_text = ""
 
     class Meta(UserChangeForm.Meta):
@@ -113,7 +113,7 @@ class ResearcherForm(ErrorsAtFirstField, UserCreationForm):  # type: ignore[type
     def save(self, commit: bool = True) -> User:
         user: User = super().save(commit=False)
         if not self.cleaned_data["password1"]:
-            # An empty one would be a password, too.
+            # Otherwise an empty password would be valid.
             user.set_unusable_password()
         if commit:
             user.save()
@@ -130,7 +130,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     delete_confirmation_template = "admin/account_deleted.html"
     object_history_template = "admin/account_history.html"
     actions = None
-    # Django's script for picking groups breaks rules of accessibility.
+    # Django's script for choosing groups is not accessible.
     filter_horizontal = ()
     list_filter = ()
     fieldsets = [
@@ -146,7 +146,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     ]
     readonly_fields = ("second_factor",)
     list_display = ("username", "email", "name", "access")
-    # The list is short and searched; Django's arrows are too small for a finger.
+    # The list is short and has a search; Django's arrows are too small for touch.
     sortable_by = ()
 
     def changelist_view(
@@ -157,11 +157,12 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         return super().changelist_view(request, more)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Protect what is in logs: they would not say any more who did it."""
-        to_delete, counts, lacking, kept = super().get_deleted_objects(objs, request)
+        """Protect users with log entries, whose author would be lost."""
+        found = super().get_deleted_objects(objs, request)
+        to_delete, counts, permissions, protected = found
         if LogEntry.objects.filter(user__in=objs).exists():
-            kept = [*kept, _("Lines in logs")]
-        return to_delete, counts, lacking, kept
+            protected = [*protected, _("Lines in logs")]
+        return to_delete, counts, permissions, protected
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -174,8 +175,8 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     def response_add(
         self, request: HttpRequest, obj: User, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show a link to hand over where no password was set."""
-        if not waits_for_a_password(obj):
+        """Show the link to hand over if no password was set."""
+        if not needs_password(obj):
             return super().response_add(request, obj, *args, **kwargs)
         return render_page(
             request,
@@ -183,7 +184,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
             "admin/account_added.html",
             title=_("“%s” is added") % obj.get_username(),
             account=obj,
-            link=link_for(request, obj),
+            link=make_password_link(request, obj),
             valid_minutes=settings.PASSWORD_RESET_TIMEOUT // 60,
         )
 

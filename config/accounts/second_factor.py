@@ -41,12 +41,12 @@ def end_sessions(user: User, *, kept: str | None = None) -> None:
 
 
 def end_other_sessions(request: HttpRequest, user: User, **options: Any) -> None:
-    """Log `user` out in other browsers, which the changed factor has not been shown."""
+    """Log `user` out in other browsers, which did not log in with the new factor."""
     end_sessions(user, kept=request.session.session_key)
 
 
 @transaction.atomic
-def take_away(user: User) -> None:
+def remove_factor(user: User) -> None:
     Authenticator.objects.filter(user=user).delete()
     end_sessions(user)
 
@@ -59,11 +59,11 @@ def reset(request: HttpRequest, user_id: int) -> HttpResponse:
         raise PermissionDenied
     colleague = get_object_or_404(User, pk=user_id)
     if colleague == superuser:
-        # A stranger at an open session has no code, and must not do without.
+        # Someone else at an open session has no code, and must not remove the factor.
         return redirect("mfa_index")
     has_factor = is_mfa_enabled(colleague)
     if request.method == "POST" and has_factor:
-        take_away(colleague)
+        remove_factor(colleague)
         LogEntry.objects.log_actions(
             superuser.pk,
             [colleague],

@@ -35,8 +35,8 @@ from django.views.generic import RedirectView, View
 from config.accounts.emails import (
     PAUSE_SECONDS,
     in_a_moment,
+    needs_password,
     same_address,
-    waits_for_a_password,
 )
 from config.accounts.forms import ErrorsAtFirstField
 
@@ -48,14 +48,14 @@ TIMES = {
 
 class LinkForm(PasswordResetForm):
     def get_users(self, email: str) -> Iterator[User]:
-        """Return also who was invited and let the first link grow old."""
+        """Also return invited users whose first link has expired."""
         yield from super().get_users(email)
         for user in User.objects.filter(email__iexact=email):
-            if waits_for_a_password(user) and same_address(user.email, email):
+            if needs_password(user) and same_address(user.email, email):
                 yield user
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Look for the account later: an answer that takes longer would tell of one."""
+        """Look for the account after the response, whose duration would reveal one."""
         in_a_moment(partial(super().save, *args, **kwargs))
 
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
@@ -82,36 +82,40 @@ def password_reset(request: HttpRequest) -> HttpResponseBase:
     return ask(request)
 
 
-def titled(view: type[View], place: str, name: str, title: str | Promise) -> URLPattern:
+def make_path(
+    view: type[View], place: str, name: str, title: str | Promise
+) -> URLPattern:
     return path(place, view.as_view(extra_context={"title": title}), name=name)
 
 
 CONFIRM = _("Confirm that it is you")
 
-of_a_second_factor = [
-    titled(IndexView, "", "mfa_index", _("Your second factor")),
-    titled(AuthenticateView, "authenticate/", "mfa_authenticate", _("Type your code")),
-    titled(ReauthenticateCodeView, "code/", "mfa_reauthenticate", CONFIRM),
-    titled(
+second_factor_urls = [
+    make_path(IndexView, "", "mfa_index", _("Your second factor")),
+    make_path(
+        AuthenticateView, "authenticate/", "mfa_authenticate", _("Type your code")
+    ),
+    make_path(ReauthenticateCodeView, "code/", "mfa_reauthenticate", CONFIRM),
+    make_path(
         ReauthenticateWebAuthnView, "passkey/", "mfa_reauthenticate_webauthn", CONFIRM
     ),
-    titled(
+    make_path(
         ActivateTOTPView, "app/", "mfa_activate_totp", _("Set up an app for codes")
     ),
-    titled(
+    make_path(
         DeactivateTOTPView, "app/off/", "mfa_deactivate_totp",
         _("Turn the codes off"),
     ),
-    titled(
+    make_path(
         ViewRecoveryCodesView, "recovery-codes/", "mfa_view_recovery_codes",
         _("Keep these recovery codes"),
     ),
-    titled(
+    make_path(
         GenerateRecoveryCodesView, "recovery-codes/new/", "mfa_generate_recovery_codes",
         _("Make new recovery codes"),
     ),
-    titled(AddWebAuthnView, "passkeys/add/", "mfa_add_webauthn", _("Add a passkey")),
-    titled(
+    make_path(AddWebAuthnView, "passkeys/add/", "mfa_add_webauthn", _("Add a passkey")),
+    make_path(
         RemoveWebAuthnView, "passkeys/<int:pk>/remove/", "mfa_remove_webauthn",
         _("Remove this passkey?"),
     ),
@@ -124,17 +128,17 @@ of_a_second_factor = [
 ]  # fmt: skip
 
 urlpatterns = [
-    titled(LoginView, "login/", "account_login", _("Log in")),
+    make_path(LoginView, "login/", "account_login", _("Log in")),
     path("login/again/", LogoutView.as_view(), name="account_logout"),
-    titled(ReauthenticateView, "confirm/", "account_reauthenticate", CONFIRM),
-    titled(
+    make_path(ReauthenticateView, "confirm/", "account_reauthenticate", CONFIRM),
+    make_path(
         LoginCancelledView,
         "login/cancelled/",
         "socialaccount_login_cancelled",
         _("You are not logged in"),
     ),
     path("", include("allauth.socialaccount.providers.openid_connect.urls")),
-    path("second-factor/", include(of_a_second_factor)),
+    path("second-factor/", include(second_factor_urls)),
     path("password_reset/", password_reset, name="admin_password_reset"),
     path(
         "password_reset/done/",

@@ -30,20 +30,20 @@ PAGES = {"templates/help/experiments.html": "experiments"}
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
 MAX_NAME_LENGTH = 30
-"""Letters of code that a column of a table can hold; longer ones may break."""
+"""Characters of code that fit a table column; longer names may break."""
 
-END_OF_A_PART = re.compile(r"(::|[/_])(?=\w)")
-WITH_ITS_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=±) (?=\d)")
-"""The space before a sign of percent, where no line may break on a phone."""
+END_OF_PART = re.compile(r"(::|[/_])(?=\w)")
+SPACE_AT_SIGN = re.compile(r"(?<=\d) (?=%)|(?<=±) (?=\d)")
+"""The spaces before a percent sign and after ±, where no line may break."""
 
 
 class BrokenLinkError(ValueError):
-    """A document names another one, or a picture, that is not there."""
+    """A document links to a document or picture that does not exist."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """What stands below one heading, or before the first, as plain text."""
+    """The plain text below one heading, or before the first."""
 
     anchor: str
     heading: str
@@ -52,7 +52,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """One page; `name` is its path without docs/ and .md, of a README the folder."""
+    """One page; `name` is its path without docs/ and .md, or the folder of a README."""
 
     name: str
     source: str
@@ -75,12 +75,12 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """A heading of the index with the documents that it lists: a part of the menu."""
+class MenuPart:
+    """A part of the menu: a heading of the index with the documents that it lists."""
 
     heading: str
     links: tuple[tuple[str, str], ...]
-    """Address and words of each."""
+    """Address and text of each link."""
 
 
 def help_address(place: str) -> str:
@@ -91,7 +91,7 @@ def help_address(place: str) -> str:
 
 
 def help_address_in(language: str, place: str) -> str:
-    """Return the address of a place, translated where it is a whole page that is."""
+    """Return the address of a place; a page has its translation's, if there is one."""
     return help_address(find_translation(place, language) or place)
 
 
@@ -102,7 +102,7 @@ def find_language(name: str) -> str:
 
 
 def find_translation(name: str, language: str) -> str:
-    """Return the name of a document in a language; empty where there is none."""
+    """Return the name of a document in a language, or an empty string."""
     original = name.removeprefix(f"{find_language(name)}/")
     is_english = language == settings.LANGUAGE_CODE
     wanted = original if is_english else f"{language}/{original}"
@@ -111,7 +111,7 @@ def find_translation(name: str, language: str) -> str:
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the file of every document, below the project's folder, by its name."""
+    """Return the files of all documents, relative to the project, by name."""
     found = {"changelog": CHANGELOG}
     for file in sorted((BASE_DIR / FOLDER).rglob("*.md")):
         source = file.relative_to(BASE_DIR).as_posix()
@@ -133,8 +133,8 @@ def folders() -> frozenset[str]:
 
 
 def find_document(name: str) -> Document | None:
-    """Return the document of that name; of a folder without an index a list of it."""
-    # Only what there is, is kept: anyone may ask for names without end.
+    """Return the document of that name, or a list for a folder without an index."""
+    # Only existing names reach the cache: requests may name anything.
     return make_document(name) if name in sources() or name in folders() else None
 
 
@@ -142,13 +142,13 @@ def find_document(name: str) -> Document | None:
 def make_document(name: str) -> Document:
     if name in sources():
         source = sources()[name]
-        return read(name, source, (BASE_DIR / source).read_text("utf-8"))
-    inside = [each for each in sources() if posixpath.dirname(each) == name]
+        return parse_document(name, source, (BASE_DIR / source).read_text("utf-8"))
+    names = [each for each in sources() if posixpath.dirname(each) == name]
     folder = posixpath.join(FOLDER, name)
-    rows = [f"- [{find_title(each)}]({posixpath.basename(each)}.md)" for each in inside]
+    rows = [f"- [{find_title(each)}]({posixpath.basename(each)}.md)" for each in names]
     heading = name.rpartition("/")[2].capitalize()
     listing = "\n".join([f"# {heading}", "", *rows])
-    return read(name, f"{folder}/", listing)
+    return parse_document(name, f"{folder}/", listing)
 
 
 def find_title(name: str) -> str:
@@ -163,17 +163,17 @@ def all_documents() -> Iterator[Document]:
 
 
 @cache
-def menu() -> tuple[Shelf, ...]:
-    shelves: list[Shelf] = []
+def menu() -> tuple[MenuPart, ...]:
+    parts: list[MenuPart] = []
     tokens = PARSER.parse((BASE_DIR / FOLDER / INDEX).read_text("utf-8"))
     for before, token in pairwise(tokens):
         if before.type == "heading_open" and before.tag == "h2":
-            shelves.append(Shelf(said(token), ()))
-        elif token.type == "inline" and shelves:
-            found = list_links(token, f"{FOLDER}/{INDEX}")
-            shelf = shelves.pop()
-            shelves.append(Shelf(shelf.heading, (*shelf.links, *found)))
-    return tuple(shelf for shelf in shelves if shelf.links)
+            parts.append(MenuPart(join_text(token), ()))
+        elif token.type == "inline" and parts:
+            links = list_links(token, f"{FOLDER}/{INDEX}")
+            part = parts.pop()
+            parts.append(MenuPart(part.heading, (*part.links, *links)))
+    return tuple(part for part in parts if part.links)
 
 
 def list_links(token: Token, source: str) -> Iterator[tuple[str, str]]:
@@ -214,7 +214,7 @@ def make_anchor(heading: str) -> str:
     return NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
 
 
-def said(token: Token) -> str:
+def join_text(token: Token) -> str:
     children = token.children or []
     return "".join(
         " " if child.type.endswith("break") else child.content for child in children
@@ -224,8 +224,8 @@ def said(token: Token) -> str:
 Rule = Callable[[RendererHTML, Sequence[Token], int, OptionsDict, EnvType], str]
 
 
-def wrap_wide(rule: str) -> Rule:
-    """Return a rule: what may be wider than a phone scrolls, by keyboard too."""
+def make_scrolling_rule(rule: str) -> Rule:
+    """Return a rule that puts wide content in a box that scrolls, by keyboard too."""
 
     def render(
         renderer: RendererHTML,
@@ -245,35 +245,35 @@ def wrap_wide(rule: str) -> Rule:
     return render
 
 
-def code_that_breaks(
+def render_inline_code(
     _renderer: RendererHTML,
     tokens: Sequence[Token],
     index: int,
     _options: OptionsDict,
     _environment: EnvType,
 ) -> str:
-    """Return code in a sentence: a long name breaks between its parts."""
+    """Render inline code; long names may break between their parts."""
     code = escapeHtml(tokens[index].content)
     if max(map(len, code.split()), default=0) > MAX_NAME_LENGTH:
-        code = END_OF_A_PART.sub(r"\1<wbr>", code)
+        code = END_OF_PART.sub(r"\1<wbr>", code)
     return f"<code>{code}</code>"
 
 
 def make_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     for rule in ("table_open", "table_close", "fence", "code_block"):
-        parser.add_render_rule(rule, wrap_wide(rule))
-    parser.add_render_rule("code_inline", code_that_breaks)
+        parser.add_render_rule(rule, make_scrolling_rule(rule))
+    parser.add_render_rule("code_inline", render_inline_code)
     return parser
 
 
 PARSER = make_parser()
 
 
-def read(name: str, source: str, text: str) -> Document:
-    """Return what `text` says; its first heading is the title of the page."""
+def parse_document(name: str, source: str, text: str) -> Document:
+    """Return the document of a Markdown text, whose first heading is the title."""
     tokens = PARSER.parse(text)
-    title = said(tokens[1])
+    title = join_text(tokens[1])
     sections = tuple(find_sections(tokens))
     for token in tokens:
         for child in token.children or []:
@@ -284,13 +284,13 @@ def read(name: str, source: str, text: str) -> Document:
             if child.type == "image":
                 child.attrs["loading"] = "lazy"
             if child.type == "text":
-                child.content = WITH_ITS_NUMBER.sub("\N{NO-BREAK SPACE}", child.content)
+                child.content = SPACE_AT_SIGN.sub("\N{NO-BREAK SPACE}", child.content)
     for opened, inside, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opened.type == "th_open" and not inside.content:
-            # A corner of a table heads nothing.
+            # An empty corner of a table is no header.
             opened.tag = closed.tag = "td"
-    # nh3 has nothing to do here: these files come with the program, and what they hold
-    # of HTML is shown as it was typed.
+    # Not sanitised: these files come with the program, and the parser escapes the HTML
+    # in them.
     html = PARSER.renderer.render(tokens[3:], PARSER.options, {})
     return Document(name, source, title, mark_safe(html), sections)  # noqa: S308
 
@@ -305,10 +305,10 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
         if token.type != "inline":
             continue
         if before.type != "heading_open":
-            texts.append(said(token))
+            texts.append(join_text(token))
             continue
         yield Section(anchor, heading, "\n".join(texts))
-        heading = said(token)
+        heading = join_text(token)
         plain = make_anchor(heading)
         anchor = f"{plain}-{anchors[plain]}" if anchors[plain] else plain
         anchors[plain] += 1
@@ -318,6 +318,6 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
 
 
 def list_headings(document: Document) -> list[tuple[str, str]]:
-    found = re.findall(r'<h2 id="([^"]+)">', document.html)
+    anchors = re.findall(r'<h2 id="([^"]+)">', document.html)
     by_anchor = {each.anchor: each.heading for each in document.sections}
-    return [(anchor, by_anchor[anchor]) for anchor in found]
+    return [(anchor, by_anchor[anchor]) for anchor in anchors]

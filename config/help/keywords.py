@@ -39,4 +39,4 @@ KEYWORDS = {
         "open text, free text, upload file, save and continue, embed, iframe, webhook"
     ),
 }
-"""All words of a phrase have to be asked for, in any form."""
+"""A phrase matches a query that contains all its words, in any form."""

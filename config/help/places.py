@@ -67,13 +67,13 @@ PLACES = {
     "estimation_publish": "researchers/publishing",
     "estimation_import": "reference/import-format",
 }
-"""By the name of its address; every other page has the way in to all documents."""
+"""By URL name; all other pages link to the start of the help."""
 
 
 def find_help(request: HttpRequest, anchor: str) -> str:
-    """Return where a trouble is explained to who asked for a researchers' page.
+    """Return the address of the help on a problem, for researchers' pages.
 
-    Nothing for everybody else, and at a door where there is no help.
+    Empty for all other pages, and on the respondents' site, which has no help.
     """
     if not request.path_info.startswith(settings.RESEARCHERS_PATH):
         return ""

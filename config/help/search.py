@@ -15,14 +15,14 @@ from config.help.keywords import KEYWORDS
 
 MAX_FOUND = 20
 LONGEST = 200
-"""Characters of a question that are looked for."""
+"""Characters of a query that are used."""
 
 MAX_WORDS = 12
-"""Of a question: each is looked for in all documents, and anyone may ask."""
+"""Words of a query that are used: each takes time, and any visitor may search."""
 
 KEPT_PATTERNS = 1000
 
-SMALL = frozenset(
+STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
         "a about an and any are as at be by can could did do does for from has have "
@@ -31,39 +31,39 @@ SMALL = frozenset(
         "which who why will with would you your",
     )
 )
-"""Words that questions are made of; looked for only where there are no others."""
+"""Stop words, which are ignored unless a query has no others."""
 
 PLURAL = re.compile(r"(\w{2}(?:ch|sh|ss|x))es$|(?<=\w{3})s$")
-"""What a word loses: batches, reports, but not its."""
+"""Plural endings, which are removed: batches, reports, but not its."""
 
 ENDINGS = re.compile(r"(?<=\w{4})(?:ing|ed|ion|e)$")
-"""What it loses then: closing, closed, close are one word in a search."""
+"""Endings that are removed next: closing, closed and close are one word."""
 
-AS_IT_IS = 3
-"""Shorter words are looked for whole: R is not in every word that has an r."""
+SHORT_WORD = 3
+"""Words up to this length match whole words only: R is not every word with an r."""
 
-AROUND = 110
-"""Characters of the text that are shown before and after the first word."""
+EXCERPT_MARGIN = 110
+"""Characters of an excerpt before and after the first match."""
 
 IS_THE_HEADING, IN_THE_TITLE, IN_THE_HEADING, MOST_IN_THE_TEXT = 40, 30, 20, 9
-"""What a word is worth where it stands; in the text by how often, up to a limit."""
+"""Points of a word by its place; in the text by its frequency, up to a limit."""
 
-IS_MEANT = 10_000
-"""What each word of a keyword is worth: its place comes before all others."""
+OF_A_KEYWORD = 10_000
+"""Points of each word of a matching phrase: its place precedes all others."""
 
-OF_A_LIST = ("References", "Sources", "Source")
-"""Headings of sections that are about nothing: titles of works."""
+LIST_HEADINGS = ("References", "Sources", "Source")
+"""Headings of sections that only list works."""
 
-NEARNESS = {
+FOLDER_WEIGHTS = {
     "start": 12, "researchers": 9, "background": 8, "privacy": 8,
     "administrators": 8, "reference": 3, "developers": 3, "decisions": 2,
 }  # fmt: skip
-ELSEWHERE = 1
-"""How near a folder is to most who ask; index and changelog are the farthest."""
+OTHER_WEIGHT = 1
+"""Weights of folders by relevance to most users; the last is for the other pages."""
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     document: Document
     section: Section
     score: float
@@ -90,10 +90,10 @@ def list_keywords() -> list[tuple[frozenset[str], str]]:
     ]
 
 
-def find_meant(words: list[str]) -> dict[str, int]:
-    """Return the places that keywords of a question name, with their points."""
+def match_keywords(words: list[str]) -> dict[str, int]:
+    """Return the points of places by the keywords in a query."""
     named = [
-        (place, len(phrase) * IS_MEANT)
+        (place, len(phrase) * OF_A_KEYWORD)
         for phrase, place in list_keywords()
         if phrase <= set(words)
     ]
@@ -101,28 +101,28 @@ def find_meant(words: list[str]) -> dict[str, int]:
 
 
 def split_words(question: str) -> list[str]:
-    """Return what to look for: the words that matter, without their endings."""
+    """Return the words to search for, without stop words and endings."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
-    words = [each for each in words if each not in SMALL] or words
+    words = [each for each in words if each not in STOP_WORDS] or words
     return list(dict.fromkeys(map(stem, words)))[:MAX_WORDS]
 
 
 def stem(word: str) -> str:
-    """Return what is the same in all forms of a word, more or less."""
+    """Return the approximate stem of a word."""
     return ENDINGS.sub("", PLURAL.sub(lambda end: end[1] or "", word))
 
 
 @lru_cache(maxsize=KEPT_PATTERNS)
 def make_pattern(word: str) -> re.Pattern[str]:
-    ending = r"\w*" if len(word) > AS_IT_IS else r"s?\b"
+    ending = r"\w*" if len(word) > SHORT_WORD else r"s?\b"
     return re.compile(rf"(?<!\w){re.escape(word)}{ending}", re.IGNORECASE)
 
 
-def search(question: str, language: str = "en") -> list[Found]:
-    """Return the sections that hold the words, the best match first.
+def search(question: str, language: str = "en") -> list[SearchResult]:
+    """Return the sections that contain the words of a query, the best match first.
 
-    All of them, or of three words and more all but a third. Documents are those in
-    English and in the language of the reader.
+    Up to a third of the words may be missing. Searches documents in English and in
+    `language`.
     """
     words = split_words(question)
     if not words:
@@ -133,73 +133,77 @@ def search(question: str, language: str = "en") -> list[Found]:
         if each.language in {settings.LANGUAGE_CODE, language}
         for part in each.sections
     ]
-    texts = [f"{above(*place)} {place[1].heading} {place[1].text}" for place in places]
+    texts = [
+        f"{title_above(*place)} {place[1].heading} {place[1].text}" for place in places
+    ]
     lower = [text.lower() for text in texts]
     counts = {
         word: [
-            # Whether it is there at all is seen in a hundredth of the time.
+            # A test for a substring takes a hundredth of the time.
             len(make_pattern(word).findall(text)) if word in plain else 0
             for text, plain in zip(texts, lower, strict=True)
         ]
         for word in words
     }
-    # A word that stands everywhere says little: surveys, answers.
+    # Words in most sections have little weight: surveys, answers.
     worth = {
-        word: 1 + math.log(len(places) / (1 + sum(map(bool, found))))
-        for word, found in counts.items()
+        word: 1 + math.log(len(places) / (1 + sum(map(bool, by_place))))
+        for word, by_place in counts.items()
     }
     asked = " ".join(question.lower().split())
-    meant = find_meant(words)
-    found = []
+    by_keyword = match_keywords(words)
+    results = []
     for number, (document, part) in enumerate(places):
-        held = [word for word in words if counts[word][number]]
+        present = [word for word in words if counts[word][number]]
         name = f"{document.name}#{part.anchor}".removesuffix("#")
-        is_meant = meant.get(name, 0)
-        too_few = not held or len(words) - len(held) > len(words) // 3
-        if too_few and not is_meant:
+        keyword_points = by_keyword.get(name, 0)
+        too_few = not present or len(words) - len(present) > len(words) // 3
+        if too_few and not keyword_points:
             continue
         points = sum(
             worth[word] * score_word(word, document, part, counts[word][number])
-            for word in held
+            for word in present
         )
         message = part.heading.lower()
         if " " in message and message in asked:
             points += IS_THE_HEADING
-        score = nearness(document, part) * points * len(held) ** 2 / len(words) ** 2
-        shown = excerpt(part.text, held or words)
-        found.append(Found(document, part, score + is_meant, shown))
-    return sorted(found, key=lambda each: -each.score)[:MAX_FOUND]
+        score = (
+            weigh_section(document, part) * points * len(present) ** 2 / len(words) ** 2
+        )
+        shown = make_excerpt(part.text, present or words)
+        results.append(SearchResult(document, part, score + keyword_points, shown))
+    return sorted(results, key=lambda each: -each.score)[:MAX_FOUND]
 
 
 def score_word(word: str, document: Document, section: Section, count: int) -> float:
     heading, pattern = section.heading, make_pattern(word)
     return (
         IS_THE_HEADING * (stem(heading.lower()) == word)
-        + IN_THE_TITLE * bool(pattern.search(above(document, section)))
+        + IN_THE_TITLE * bool(pattern.search(title_above(document, section)))
         + IN_THE_HEADING * bool(pattern.search(heading))
         + min(2 * math.log2(1 + count), MOST_IN_THE_TEXT)
     )
 
 
-def above(document: Document, section: Section) -> str:
-    """Return the title, which stands above every section, but speaks for the first."""
+def title_above(document: Document, section: Section) -> str:
+    """Return the title for the first section, and an empty string for all others."""
     return document.title if section is document.sections[0] else ""
 
 
-def nearness(document: Document, section: Section) -> float:
-    if section.heading in OF_A_LIST:
+def weigh_section(document: Document, section: Section) -> float:
+    if section.heading in LIST_HEADINGS:
         return 1
     folder = document.name.removeprefix(f"{document.language}/").partition("/")[0]
-    return NEARNESS.get(folder, ELSEWHERE)
+    return FOLDER_WEIGHTS.get(folder, OTHER_WEIGHT)
 
 
-def excerpt(text: str, words: list[str]) -> SafeString:
+def make_excerpt(text: str, words: list[str]) -> SafeString:
     plain = " ".join(text.split())
     every = "|".join(make_pattern(each).pattern for each in words)
     pattern = re.compile(f"({every})", re.IGNORECASE)
     first = pattern.search(plain)
     at = first.start() if first else 0
-    begin, end = max(at - AROUND, 0), at + AROUND
+    begin, end = max(at - EXCERPT_MARGIN, 0), at + EXCERPT_MARGIN
     shown = plain[begin:end]
     if begin:
         shown = "… " + shown.partition(" ")[2]

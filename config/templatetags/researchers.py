@@ -27,7 +27,7 @@ def second_factor_required() -> bool:
 
 @register.simple_tag(takes_context=True)
 def passkeys_possible(context: Context) -> bool:
-    """Return whether the site has a domain: browsers keep no passkey for an address."""
+    """Return whether the site has a domain: passkeys do not work for IP addresses."""
     host, _port = split_domain_port(context["request"].get_host())
     try:
         validate_ipv46_address(host.strip("[]"))
@@ -38,14 +38,19 @@ def passkeys_possible(context: Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def help_here(context: Context) -> str:
-    match = context["request"].resolver_match
+    """Return the address of the help on this page.
+
+    Django renders its "Database error" page without a request: that page links to the
+    start of the help.
+    """
+    match = getattr(context.get("request"), "resolver_match", None)
     name = match.url_name if match else None
     return help_at(PLACES.get(name or "", HOME_OF_HELP))
 
 
 @register.simple_tag
 def help_at(place: str) -> str:
-    """Return where the help has a place, in the language of the page if possible."""
+    """Return the address of a help page, in the language of the page if possible."""
     return help_address_in(get_language() or settings.LANGUAGE_CODE, place)
 
 

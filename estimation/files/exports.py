@@ -62,7 +62,7 @@ class Source:
     """Largest percentage assumed not to follow the instructions; None for the default
     of the results."""
     with_reports: bool = True
-    """Whether a file contains reports; for estimates alone, only counts are read."""
+    """Whether a file contains reports; estimates need only the counts by question."""
     language: str = ""
     """Language of the labels, if the survey has it; otherwise its main language."""
 

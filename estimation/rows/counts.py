@@ -32,7 +32,7 @@ CACHED_SURVEYS = 16
 """Whose counts for questions with conditions are kept; of one, some thousand bytes."""
 
 ReportCounts = tuple[tuple[str, int], ...]
-"""A tally as results are kept by: each report and its count, in the table's order."""
+"""Each report and its count, in the order of the table; a key of cached results."""
 
 
 class Asked(Protocol):
@@ -48,7 +48,7 @@ class SurveyCounts(ABC):
     """The questions that were read, 1 for the survey's first."""
 
     def __post_init__(self) -> None:
-        """Refuse to hold anything of too few respondents."""
+        """Refuse counts of too few respondents."""
         refuse_too_few(self.survey, self.respondents)
 
     @property
@@ -71,9 +71,9 @@ class SurveyCounts(ABC):
 
     @abstractmethod
     def select(self, *numbers: int) -> "ContingencyTable | None":
-        """Return what was sent to some questions together, by their numbers.
+        """Return the joint counts of some questions, by their numbers.
 
-        None where what was read does not have all of them.
+        None if not all of them were read.
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
@@ -91,7 +91,7 @@ class OneWayCounts(SurveyCounts):
 
     @property
     def added_up(self) -> CountsByReport:
-        # Nothing is kept of a survey without responses.
+        # Nothing is stored for a survey without responses.
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
@@ -111,7 +111,7 @@ class OneWayCounts(SurveyCounts):
 
 @dataclass(frozen=True)
 class Patterns:
-    """How often each pattern came, in a third of the memory that a dict takes."""
+    """Patterns and their counts, in a third of the memory of a dict."""
 
     sent: npt.NDArray[np.uint8]
     """Shape (patterns, questions): which report, or `NOT_ASKED`."""
@@ -215,7 +215,7 @@ class ContingencyTable(JointCounts):
 def read_one_way(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> OneWayCounts:
-    """Return what was sent to each question by itself, as far as it is sealed."""
+    """Return the sealed counts of each question separately."""
     design = design_to_read(survey, seals=seals)
     return OneWayCounts(
         survey=survey,
@@ -228,7 +228,7 @@ def read_one_way(
 def read_patterns(survey: Survey, *, seals: bool = True) -> PatternCounts:
     """Return the patterns of all questions; parameters as in `read_contingency_table`.
 
-    Of a million there are some 30 MB, so who needs fewer questions reads those.
+    A million patterns take some 30 MB: read only the questions that are needed.
     """
     design = design_to_read(survey, seals=seals)
     width = len(design.questions)
@@ -243,7 +243,7 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternCounts:
 def read_contingency_table(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> ContingencyTable:
-    """Return what the respondents of an opened survey sent, as far as it is sealed.
+    """Return the sealed counts of reports to several questions jointly.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def read_contingency_table(
         Open or closed.
     only : sequence of int
         Numbers of the questions to read, 1 for the survey's first; without any, all of
-        them. The database then counts: of one question comes no more than its tally.
+        them. The database then counts, and returns no more than the selected counts.
     seals : bool
         Whether a batch that is due is sealed first. A chart does not: sealing between
         page and chart would let them disagree.
@@ -290,8 +290,8 @@ def read_conditional_counts(
 ) -> Mapping[tuple[int, ...], Mapping[bytes, int]]:
     """Return {set of questions: {reports to them: count}} of all that is sealed.
 
-    The patterns are read once for all sets; the database counts a single set. Kept as
-    of the state in which the survey's tally had this id.
+    The patterns are read once for all sets; the database counts a single set. Cached
+    by `_state`, the id of the survey's sealed counts, which changes with them.
     """
     if len(sets) == 1 or get_design(survey).tables:
         return {each: SealedPattern.objects.counts(survey, each) for each in sets}
@@ -314,10 +314,10 @@ def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:
 
 
 def count_reports(survey: Survey) -> list[int]:
-    """Return how many reports there are to each question, and nothing of what they say.
+    """Return the number of reports to each question.
 
-    So it is no result, and known of few respondents too. None are counted before the
-    first seal. Of reports that are still sealed it is the expected number.
+    It reveals no report, so it is available for few respondents too. Before the first
+    batch it is 0; while reports await the key holder it is the expected number.
     """
     if survey.awaits_opening:
         design, sent = get_design(survey), SealedPattern.objects.respondents(survey)

@@ -1,7 +1,7 @@
 """Counts of a public page with noise, drawn once and stored.
 
 The page is computed from the released counts alone: the number of respondents and the
-counts of each question. So no chart, file or digit reveals more than they do.
+reports to each question. So no chart, file or digit reveals more than they do.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ METHOD = "exact-with-noise"
 """Name of the intervals in files; there is no choice of a method."""
 
 OF_THE_NUMBER = Fraction(1, 2)
-"""Part of epsilon for the number of respondents; all counts share the other half."""
+"""Part of epsilon for the number of respondents; the questions share the rest."""
 
 MISFIT_MISS = 0.001
 """Probability that the lower bound of the number of respondents is too large in the
@@ -54,18 +54,18 @@ check of the design's fit: a tenth of the level of that check."""
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release of counts with noise.
+    """One release: the noisy counts of some questions, and their epsilon.
 
     Attributes
     ----------
     epsilon : Fraction
-        Privacy loss of one person by the whole release. Taking part changes the number
-        of respondents and one count of each question by 1. Another answer subtracts 1
-        from one count and adds 1 to another.
+        For the whole release and one person. Taking part changes the number of
+        respondents and one count of each question by one. Another answer takes one from
+        a count of each question and adds one to another.
     respondents : int
-        Released number, which may be below 0, as every count.
+        Released; can be negative, like every released count.
     survey_counts : mapping of int to tuple of int
-        Released count of each report, by the number of the question.
+        The released count of each report, by the number of the question.
     """
 
     epsilon: Fraction
@@ -174,11 +174,10 @@ class CountRelease:
         *,
         asked_of_everybody: bool,
     ) -> QuestionResult:
-        """Return the result of the released counts of a question.
+        """Return the result of one question, with its noise allowed for.
 
-        Intervals allow for the noise. If the design asks the question of all
-        respondents, the released number of respondents is the number of reports. It has
-        less noise than the sum of the counts.
+        If the design asks the question of everyone, the number of respondents is also
+        the number of its reports, and has less noise than the sum of their counts.
         """
         mechanism, counts = question.mechanism, self.survey_counts[number]
         noise = self.noise_of_reports

@@ -47,24 +47,24 @@ class Container:
         os.chown(self.volume, image.user, image.user)
         self.environment = {"PORT": str(port), **environment}
 
-    def command(self, *words: str, **more: str) -> dict[str, object]:
+    def command(self, *arguments: str, **more: str) -> dict[str, object]:
         database = self.environment.get("DATABASE_URL", "")
         variables = [
             f"{name}={value}" for name, value in (self.environment | more).items()
         ]
         config = self.image.config
-        words = (*config["Env"], *variables, *config["Entrypoint"], *words)
+        arguments = (*config["Env"], *variables, *config["Entrypoint"], *arguments)
         return {
             "args": [
                 "unshare", "--mount", "--pid", "--fork", "--kill-child",
-                "sh", "-c", START, "sh", *words,
+                "sh", "-c", START, "sh", *arguments,
             ],
             "env": {
                 "PATH": os.environ["PATH"],
                 "ROOT": str(self.image.root),
                 "PLACE": str(self.place),
                 "VOLUME": str(self.volume),
-                # The folder of PostgreSQL's socket.
+                # The folder of PostgreSQL's socket, if there is one.
                 "SHARED": database.partition("@/")[2].rpartition("/")[0],
                 "USER": str(self.image.user),
                 "FOLDER": config["WorkingDir"],
@@ -73,30 +73,30 @@ class Container:
             "text": True,
         }  # fmt: skip
 
-    def start(self, *words: str) -> None:
+    def start(self, *arguments: str) -> None:
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(stdout=log, **self.command(*words))  # type: ignore[call-overload]
+            self.process = subprocess.Popen(stdout=log, **self.command(*arguments))  # type: ignore[call-overload]
 
-    def finish(self, *words: str, **more: str) -> tuple[int, str]:
-        """Run a command to its end; return its status and what it wrote."""
+    def finish(self, *arguments: str, **more: str) -> tuple[int, str]:
+        """Run a command to its end; return its status and output."""
         done = subprocess.run(
-            stdout=subprocess.PIPE, timeout=120, **self.command(*words, **more)
+            stdout=subprocess.PIPE, timeout=120, **self.command(*arguments, **more)
         )  # type: ignore[call-overload]
         return done.returncode, done.stdout
 
-    def manage(self, *words: str) -> str:
+    def manage(self, *arguments: str) -> str:
         password = {"DJANGO_SUPERUSER_PASSWORD": "not-used-by-anyone"}
-        status, said = self.finish("manage", *words, **password)
+        status, output = self.finish("manage", *arguments, **password)
         if status:
-            fail(f"candor manage {' '.join(words)}: {status}\n{said}")
-        return said
+            fail(f"candor manage {' '.join(arguments)}: {status}\n{output}")
+        return output
 
     def ask(self, address: str) -> str:
-        """Return a page, as soon as the server is there."""
+        """Return a page as soon as the server answers."""
 
         def answer() -> str | None:
             if self.process.poll() is not None:
-                fail(f"It stopped:\n{self.said()}")
+                fail(f"It stopped:\n{self.read_log()}")
             try:
                 return self.guest().ask(address)
             except OSError:
@@ -129,7 +129,7 @@ class Container:
         return self.manage("shell", "-v", "0", "-c", program).split()[-1]
 
     def processes(self) -> list[Path]:
-        """Return the folders in /proc of all its processes, the first one first."""
+        """Return the folders in /proc of its processes, beginning with the first."""
         found, left = [], [self.process.pid]
         while left:
             folder = Path(f"/proc/{left.pop()}")
@@ -144,13 +144,13 @@ class Container:
 
     def work(self) -> float:
         """Return the seconds of CPU of the first process and of the busiest worker."""
-        first, *others = map(seconds_of, self.processes())
+        first, *others = map(count_seconds, self.processes())
         return first + max(others)
 
     def left_in(self, folder: str) -> list[str]:
         return [each.name for each in (self.processes()[0] / "root" / folder).iterdir()]
 
-    def said(self) -> str:
+    def read_log(self) -> str:
         return self.log.read_text()
 
     def signal(self, number: signal.Signals) -> None:
@@ -162,9 +162,9 @@ class Container:
     def stop(self) -> None:
         self.signal(signal.SIGTERM)
         if status := self.wait():
-            fail(f"It stopped with {status}:\n{self.said()}")
+            fail(f"It stopped with {status}:\n{self.read_log()}")
 
 
-def seconds_of(process: Path) -> float:
+def count_seconds(process: Path) -> float:
     fields = (process / "stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -19,7 +19,7 @@ NOT_IN_SLIM = ("doc", "info", "lintian", "locale", "man")
 """Folders of /usr/share that debian:12-slim does not have either."""
 
 
-def buildah(*words: object) -> str:
+def buildah(*arguments: object) -> str:
     where = (
         "--storage-driver",
         "vfs",
@@ -28,7 +28,7 @@ def buildah(*words: object) -> str:
         "--runroot",
         KEPT / "run",
     )
-    return here("buildah", *where, *words)
+    return here("buildah", *where, *arguments)
 
 
 def build() -> None:
@@ -48,7 +48,7 @@ def build() -> None:
         left_out += ["--exclude=./var/lib/apt/lists/*", "--exclude=./var/cache/apt/*"]
         here("tar", *left_out, "-C", fetch_debian(), "-cf", folder / "base.tar", ".")
         buildah("build", "--quiet", "--isolation=chroot", f"--tag={BASE}", folder)
-        # Of this machine only whom it trusts, so that pip gets out by its proxy.
+        # Only the certificates of this machine, so that pip can use its proxy.
         (folder / "pip.conf").write_text("[global]\ncert = /etc/certificates\n")
         buildah(
             "build", "--quiet", "--isolation=chroot", "--format=docker",
@@ -61,7 +61,7 @@ def build() -> None:
 
 
 class Image:
-    """What a container has of the image: its files and its configuration."""
+    """The files and the configuration of the image."""
 
     @cached_property
     def root(self) -> Path:
@@ -69,8 +69,8 @@ class Image:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        found = json.loads(buildah("inspect", "--type=image", NAME))
-        config: dict[str, Any] = found["Docker"]["config"]
+        described = json.loads(buildah("inspect", "--type=image", NAME))
+        config: dict[str, Any] = described["Docker"]["config"]
         return config
 
     @cached_property
@@ -80,7 +80,7 @@ class Image:
         return int(user.split(":")[2])
 
     def measure(self) -> tuple[int, int]:
-        """Return its bytes compressed, as a registry keeps it, and unpacked."""
+        """Return its size in bytes: compressed, as in a registry, and unpacked."""
         packed = here("sh", "-c", 'tar -C "$0" -c . | gzip | wc -c', self.root)
         files = (
             Path(folder, name).lstat()

@@ -20,7 +20,7 @@ from scripts.installation.machine import here, wait_for
 from scripts.installation.visitor import Visitor, answer_the_survey
 
 SITE = "localhost"
-"""A host for which Caddy signs certificates itself; the file is as it is shipped."""
+"""A host for which Caddy signs certificates itself, with the file as shipped."""
 
 CADDYFILE = PROJECT / "deploy" / "Caddyfile"
 NOBODY = 65534
@@ -28,7 +28,7 @@ NOBODY = 65534
 
 @contextmanager
 def caddy(folder: Path, text: str) -> Iterator[Path]:
-    """Run Caddy with this configuration; yield the folder of all that it writes."""
+    """Run Caddy with this configuration; yield the folder that it writes to."""
     home = Path(mkdtemp(dir=folder))
     (home / "Caddyfile").write_text(text)
     os.chown(home, NOBODY, NOBODY)
@@ -64,7 +64,7 @@ def is_open(port: int) -> bool:
 
 
 def is_ready(home: Path) -> bool:
-    """Return whether it has signed the certificate of the site."""
+    """Return whether Caddy has signed the certificate of the site."""
     with suppress(OSError), closing(visit(home, "127.0.0.1").connect()):
         return True
     return False
@@ -83,7 +83,7 @@ def visit(home: Path, address: str) -> Visitor:
     return Visitor(connect, host=SITE)
 
 
-def follow_an_address(image: Image, folder: Path, address: str) -> None:
+def check_address_traces(image: Image, folder: Path, address: str) -> None:
     Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").write_text("0")
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost candor\n")
@@ -98,22 +98,22 @@ def follow_an_address(image: Image, folder: Path, address: str) -> None:
         answer_the_survey(visitor, digest)
         for path, expected in (("/", 200), ("/s/none/", 404), ("/admin/login/", 200)):
             visitor.ask(path, expected=expected)
-        # Of this host alone: no other of the domain, no list of browsers' makers.
+        # For this host only: without subdomains and without the preload list.
         assert visitor.headers["Strict-Transport-Security"] == "max-age=31536000"
         visitor.ask("/s/study/reports/", "{", "application/json", expected=400)
         visitor.post("/admin/login/", {"login": "x", "password": "x"}, 200)
-        disturb(address)
-        message = [
+        send_bad_requests(address)
+        texts = [
             each.read_bytes()
             for each in (process / "environ" for process in server.processes())
         ]
         server.stop()
         visitor.ask("/s/study/", expected=502)
     files = [each for place in (server.volume, home) for each in place.rglob("*")]
-    message += [each.read_bytes() for each in (server.log, *files) if each.is_file()]
-    assert len(message) > 10
-    assert not any(names(address, each) for each in message)
-    # What the search would find, had the file not said what to leave out.
+    texts += [each.read_bytes() for each in (server.log, *files) if each.is_file()]
+    assert len(texts) > 10
+    assert not any(names(address, each) for each in texts)
+    # Control: with other messages in the log, the search finds the address.
     with caddy(folder, shipped.replace("include tls", "level INFO")) as home:
         visit(home, address).ask("/s/study/", expected=502)
     assert names(address, (home / "log").read_bytes())
@@ -154,8 +154,8 @@ def check_headers(folder: Path, address: str, shipped: str) -> None:
         server.shutdown()
 
 
-def disturb(address: str) -> None:
-    """Send what is no TLS, and go in the middle of a request; be sent on to HTTPS."""
+def send_bad_requests(address: str) -> None:
+    """Send invalid TLS, a request to redirect and an incomplete request."""
     for port, sent in (
         (443, b"\x16\x03\x01nonsense\r\n\r\n"),
         (80, b"GET /s/study/ HTTP/1.1\r\nHost: localhost\r\n\r\n"),

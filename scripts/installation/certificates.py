@@ -10,7 +10,7 @@ from scripts.installation.machine import Machine, here, wait_for
 from scripts.installation.visitor import HOST
 
 ROOT = "/root/root.crt"
-"""Whom visitors trust, in the root file system."""
+"""The certificate that visitors trust, in the root file system."""
 
 AUTHORITY = """{
 	admin off
@@ -27,7 +27,7 @@ https://localhost:9443 {
 """
 
 RENEWED_AT = 0.998
-"""Of 12 hours and a minute, the life of a certificate there: within half a minute."""
+"""The remaining share of a certificate's 12 hours at renewal: after half a minute."""
 
 
 def start_authority(machine: Machine) -> None:

@@ -21,10 +21,10 @@ STAND_INS = {
         "#!/bin/sh\n[ ! -e /root/root.crt ] || export CURL_CA_BUNDLE=/root/root.crt\n"
         'exec nsenter --net="/proc/$(cat /run/network)/ns/net" /usr/bin/curl "$@"\n',
     "/usr/bin/logger": "#!/bin/sh\nexec cat >>/var/log/jobs.journal\n",
-    # Packages start nothing: what is on the ports of this machine is not theirs.
+    # Packages start no services, whose ports other programs here may use.
     "/usr/sbin/policy-rc.d": "#!/bin/sh\nexit 101\n",
 }  # fmt: skip
-"""Programs that are not as on a server, by their path."""
+"""Programs that differ from those of a server, by path."""
 
 
 def fetch_debian() -> Path:
@@ -40,7 +40,7 @@ def fetch_debian() -> Path:
 
 
 def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine:
-    """Lay a file system over a small Debian, which stays as it is."""
+    """Mount an overlay over a small Debian, which is not changed."""
     base = fetch_debian()
     upper, work, root = (folder / name for name in ("upper", "work", "root"))
     for each in (upper, work, root):
@@ -50,7 +50,7 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
           f"lowerdir={base},upperdir={upper},workdir={work}")  # fmt: skip
     mount("proc", root / "proc", "-t", "proc")
     make_devices(root / "dev")
-    # What was fetched once need not be fetched again.
+    # Downloads are shared between runs.
     for name, place in (("archives", "var/cache/apt/archives"), ("pip", "root/pip")):
         (KEPT / name).mkdir(exist_ok=True)
         (root / place).mkdir(parents=True, exist_ok=True)
@@ -66,12 +66,12 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
 
 
 def find_certificates() -> str:
-    """Return the file with those whom this machine trusts, perhaps a proxy too."""
+    """Return the file of trusted certificates, which may include a proxy's."""
     return ssl.get_default_verify_paths().cafile or "/etc/ssl/certs/ca-certificates.crt"
 
 
 def make_devices(folder: Path) -> None:
-    """Make those that programs take for granted, none of them this machine's disks."""
+    """Make the devices that programs expect, but none of this machine's disks."""
     mount("tmpfs", folder, "-t", "tmpfs", "-o", "mode=755")
     os.umask(0)
     for name, minor in (("null", 3), ("zero", 5), ("full", 7), ("random", 8),
@@ -93,6 +93,6 @@ def mount(what: str | Path, place: Path, *how: str) -> None:
 
 
 def mirror() -> list[str]:
-    """Return where apt of this machine gets Debian from; else debootstrap knows."""
+    """Return the Debian mirror of this machine's apt; empty for the default."""
     found = here("apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)")
     return re.findall(rf"^(\S+) {SUITE}$", found, re.MULTILINE)[:1]

@@ -22,25 +22,25 @@ def fail(why: str) -> NoReturn:
 
 
 def here(*command: object) -> str:
-    """Run a command of this machine; return what it wrote."""
-    words = [str(each) for each in command]
+    """Run a command on this machine; return its output."""
+    arguments = [str(each) for each in command]
     done = subprocess.run(  # noqa: S603
-        words, check=True, stdout=subprocess.PIPE, text=True
+        arguments, check=True, stdout=subprocess.PIPE, text=True
     )
     return done.stdout.strip()
 
 
 class Machine:
-    """A root file system, and what is done in it."""
+    """A root file system in which commands are run."""
 
     def __init__(self, root: Path, answers: Mapping[str, str]) -> None:
         """Set the answers to prompts, by a pattern for the end of each."""
         self.root, self.answers = root, dict(answers)
         self.outside = os.open("/proc/self/ns/net", os.O_RDONLY)
-        # A network of its own, in which every port is free, for all but fetching.
+        # A separate network with all ports free, for everything except downloads.
         holder = ["unshare", "--net", "sleep", "infinity"]
         process = subprocess.Popen(holder).pid  # noqa: S603
-        self.inside = wait_for(lambda: network_of(process, self.outside))
+        self.inside = wait_for(lambda: find_network(process, self.outside))
         self.write("/run/network", str(process))
         with self.alone():
             here("ip", "link", "set", "lo", "up")
@@ -63,26 +63,26 @@ class Machine:
         file.chmod(mode)
 
     def run(self, block: str, *, shown: bool = True) -> str:
-        """Run a block as if it were pasted, and return what it wrote.
+        """Run a block as if it were pasted, and return its output.
 
-        It may fetch; services and curl are in the network of the machine.
+        It can download; services and curl use the network of the machine.
         """
         if shown:
             print("\n".join(f"  $ {line}" for line in block.splitlines()), flush=True)
-        status, said = at_a_terminal(
+        status, output = at_a_terminal(
             ["chroot", str(self.root), "/bin/bash", "-ec",
              f"cd /srv/candor 2>/dev/null || cd /\n{block}"],
             self.answers,
         )  # fmt: skip
         if status:
             for journal in sorted((self.root / "var/log").glob("*.journal")):
-                said += f"\n{journal.name}:\n{journal.read_text('utf-8')[-3000:]}"
-            fail(f"This does not work as written ({status}):\n{block}\n{said}")
-        return said
+                output += f"\n{journal.name}:\n{journal.read_text('utf-8')[-3000:]}"
+            fail(f"This does not work as written ({status}):\n{block}\n{output}")
+        return output
 
 
-def network_of(process: int, other: int) -> int | None:
-    """Return the network of a process once it has one of its own."""
+def find_network(process: int, other: int) -> int | None:
+    """Return the network of a process if it differs from `other`, else None."""
     found = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
     return found if os.fstat(found).st_ino != os.fstat(other).st_ino else None
 
@@ -105,28 +105,28 @@ def wait_for(condition: Callable[[], Found | None]) -> Found:
 
 
 def at_a_terminal(command: list[str], answers: Mapping[str, str]) -> tuple[int, str]:
-    """Return the status and the output of a command that may ask."""
+    """Return the status and the output of a command that may ask questions."""
     process, terminal = pty.fork()
     if process == 0:
         os.execvpe(command[0], command, environment())  # noqa: S606
-    said, answered = "", 0
+    output, answered = "", 0
     with contextlib.suppress(OSError):  # the end of a terminal
         while part := os.read(terminal, 4096):
-            said += part.decode("utf-8", "replace")
-            asked = said[answered:].rpartition("\n")[2]
+            output += part.decode("utf-8", "replace")
+            asked = output[answered:].rpartition("\n")[2]
             for question, answer in answers.items():
                 if re.search(f"{question}$", asked):
-                    answered = len(said)
+                    answered = len(output)
                     os.write(terminal, f"{answer}\n".encode())
                     break
-    # A terminal that goes while its session still ends takes it along (SIGHUP).
+    # Closing the terminal earlier would end the session by SIGHUP.
     status = os.waitpid(process, 0)[1]
     os.close(terminal)
-    return os.waitstatus_to_exitcode(status), said
+    return os.waitstatus_to_exitcode(status), output
 
 
 def environment() -> dict[str, str]:
-    """Return root's after a login, and what this machine needs to get out."""
+    """Return root's environment after a login, with this machine's proxies."""
     ways = {
         name: value for name, value in os.environ.items()
         if name.lower() in {"http_proxy", "https_proxy", "no_proxy"}

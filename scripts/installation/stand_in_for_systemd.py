@@ -19,21 +19,21 @@ from pathlib import Path
 UNITS = Path("/etc/systemd/system"), Path("/lib/systemd/system")
 RUNNING = Path("/run")
 NETWORK = RUNNING / "network"
-"""The process whose network services share: scripts/installation/machine.py."""
+"""Number of the process whose network the services share (machine.py)."""
 
 LONGEST = 30  # seconds
 
 
 def merge_settings(*texts: str) -> dict[str, str]:
-    """Return what a unit and its drop-ins set; environments add up."""
-    found: dict[str, str] = {}
+    """Return the settings of a unit and its drop-ins, with environments joined."""
+    merged: dict[str, str] = {}
     for name, value in re.findall(r"^(\w+)=(.*)$", "\n".join(texts), re.MULTILINE):
-        more = name == "Environment" and value and found.get(name)
-        found[name] = f"{found[name]} {value}" if more else value
-    return found
+        more = name == "Environment" and value and merged.get(name)
+        merged[name] = f"{merged[name]} {value}" if more else value
+    return merged
 
 
-def settings_of(name: str) -> dict[str, str]:
+def read_settings(name: str) -> dict[str, str]:
     [file, *_] = [each / f"{name}.service" for each in UNITS
                   if (each / f"{name}.service").exists()]  # fmt: skip
     drop_ins = sorted((UNITS[0] / f"{name}.service.d").glob("*.conf"))
@@ -41,7 +41,7 @@ def settings_of(name: str) -> dict[str, str]:
 
 
 def make_folder(unit: dict[str, str], kind: str, root: str) -> Path:
-    """Make a unit's own folder as systemd does: its user's, with the mode it names."""
+    """Make a folder of a unit as systemd does, with the unit's user and mode."""
     folder = Path(root) / unit[f"{kind}Directory"]
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(int(unit[f"{kind}DirectoryMode"], 8))
@@ -50,7 +50,7 @@ def make_folder(unit: dict[str, str], kind: str, root: str) -> Path:
     return folder
 
 
-def command_of(unit: dict[str, str]) -> list[str]:
+def make_command(unit: dict[str, str]) -> list[str]:
     user = unit["User"]
     sandbox = ["set -e", f"ulimit -c {unit['LimitCORE']}"]
     capabilities = ""
@@ -78,8 +78,8 @@ def inside() -> list[str]:
     return ["nsenter", f"--net=/proc/{NETWORK.read_text()}/ns/net"]
 
 
-def process_of(name: str) -> int | None:
-    """Return the number of its first process; None where it does not run."""
+def find_process(name: str) -> int | None:
+    """Return the number of its first process, or None if it does not run."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError):
         number = int((RUNNING / f"{name}.pid").read_text())
         os.kill(number, 0)
@@ -90,14 +90,14 @@ def process_of(name: str) -> int | None:
 
 
 def start(name: str) -> None:
-    if process_of(name):
+    if find_process(name):
         return
     if name == "nginx":
         subprocess.run([*inside(), "/usr/sbin/nginx"], check=True)  # noqa: S603
         return
     with Path(f"/var/log/{name}.journal").open("ab") as journal:
         service = subprocess.Popen(  # noqa: S603
-            command_of(settings_of(name)),
+            make_command(read_settings(name)),
             stdin=subprocess.DEVNULL,
             stdout=journal,
             stderr=journal,
@@ -107,23 +107,23 @@ def start(name: str) -> None:
 
 
 def stop(name: str) -> None:
-    number = process_of(name)
+    number = find_process(name)
     if number is None:
         return
     os.kill(number, signal.SIGTERM)
     end = time.monotonic() + LONGEST
-    while process_of(name) and time.monotonic() < end:
+    while find_process(name) and time.monotonic() < end:
         time.sleep(0.1)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(number, signal.SIGKILL)
 
 
 def reload(name: str) -> None:
-    number = process_of(name)
+    number = find_process(name)
     if number is None:
         sys.exit(f"{name} is not active, cannot reload.")
     if name != "nginx":
-        assert settings_of(name)["ExecReload"] == "/bin/kill -HUP $MAINPID"
+        assert read_settings(name)["ExecReload"] == "/bin/kill -HUP $MAINPID"
     os.kill(number, signal.SIGHUP)
 
 

@@ -14,7 +14,7 @@ from scripts.installation.machine import Machine, fail
 
 
 def at_proxy(machine: Machine) -> "Visitor":
-    """Return a visitor of the machine's site, who comes from the marked address."""
+    """Return a visitor of the machine's site with the marked address."""
     trusted = ssl.create_default_context(cafile=machine.root / "root/root.crt")
 
     def connect() -> http.client.HTTPConnection:
@@ -40,7 +40,7 @@ def knock(machine: Machine) -> None:
 
 
 class Visitor:
-    """A browser, as far as headers and cookies go."""
+    """A browser that sends headers and cookies."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Visitor:
         headers = {
             "Host": self.host,
             "Referer": f"{self.scheme}://{self.host}{address}",
-            "X-Forwarded-Proto": self.scheme,  # where it meets no proxy
+            "X-Forwarded-Proto": self.scheme,  # in place of a proxy
         }
         if kind:
             headers["Content-Type"] = kind

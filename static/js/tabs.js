@@ -1,2 +1,2 @@
-// On a phone the tab of this page may lie outside of the screen.
+// On a phone the tab of this page may be outside the screen.
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -1,4 +1,7 @@
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
 import scipy
 
@@ -62,6 +65,19 @@ def test_a_direct_question_has_the_interval_of_its_effective_sample_size():
 def test_fewer_than_two_clusters_are_refused(counts):
     with pytest.raises(ValueError, match=r"counts must have two clusters or more"):
         candor.estimate_clustered(COIN, counts)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [math.nan, np.float32("nan"), np.datetime64("NaT"), pd.NA, None, ("a", math.nan)],
+)
+def test_missing_cluster_labels_are_rejected(label):
+    counts = of_classes(4, 5, 6)
+    missing = counts | {(label, "yes"): 1}
+    with pytest.raises(ValueError, match="a cluster in counts must be a label; got"):
+        candor.estimate_clustered(COIN, missing)
+    with pytest.raises(ValueError, match="a cluster in second_counts must be a label"):
+        candor.clustered_difference(COIN, counts, missing)
 
 
 def test_fewer_than_20_clusters_add_a_warning():

@@ -202,7 +202,9 @@ def add_language(project):
     guide = GuideFollower(TRANSLATING, "Add a language", project)
     guide.write("locale/it/LC_MESSAGES/django.po", 'msgid ""')
     named = guide.quote('("it", "Italiano"),')
-    guide.add("config/settings.py", f"{named}\n", before="]\n# Those that researchers'")
+    guide.add(
+        "config/settings.py", f"{named}\n", before="]\n# Languages with a complete"
+    )
     guide.run(RENEW.removeprefix("$ "))
     translate(project)
     assert "run the same again" in guide.said

@@ -259,6 +259,17 @@ class TestRoles:
             finally:
                 run_sql(f"REVOKE {right} ON respondents_invitation FROM PUBLIC")
 
+    def test_a_role_name_with_a_double_quote_is_quoted(self, committed):
+        name = f'candor"door"{secrets.token_hex(4)}'
+        quoted = '"' + name.replace('"', '""') + '"'
+        run_sql(f"CREATE ROLE {quoted} LOGIN")
+        try:
+            call_command("grants", name, "--apply", stdout=StringIO())
+            assert rights_of(name)["respondents_response"] == {"INSERT"}
+        finally:
+            run_sql(f"DROP OWNED BY {quoted}")
+            run_sql(f"DROP ROLE {quoted}")
+
     def test_without_apply_grants_are_only_shown(self, role):
         shown = StringIO()
         call_command("grants", role, stdout=shown)

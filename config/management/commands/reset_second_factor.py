@@ -1,4 +1,4 @@
-"""Remove the second factor of a person who lost phone and recovery codes."""
+"""Remove the second factor of a user who lost phone and recovery codes."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.accounts.second_factor import take_away
+from config.accounts.second_factor import remove_factor
 
 
 class Command(BaseCommand):
@@ -27,5 +27,5 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {options['username']!r}.")
         if not is_mfa_enabled(user):
             raise CommandError(f"{user.get_username()} has no second factor.")
-        take_away(user)
+        remove_factor(user)
         self.stdout.write(f"The password alone lets {user.get_username()} in now.")

@@ -40,9 +40,15 @@ class GrantError(Exception):
     """The role can access reports or links by rights that were not granted here."""
 
 
+def quote(name: str) -> str:
+    """Return `name` as an SQL identifier; `ops.quote_name` doubles no quotes."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
 def list_statements(role: str) -> Iterator[str]:
-    name = connection.ops.quote_name(role)
-    # This also revokes rights to single columns.
+    name = quote(role)
+    # Rights to single columns are revoked with those to the table.
     for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
         yield f"REVOKE ALL ON ALL {kind} IN SCHEMA public FROM {name}"
     yield f"GRANT USAGE ON SCHEMA public TO {name}"

@@ -1,11 +1,11 @@
-// A button for whatever can be copied. Without JavaScript people select it by hand.
+// A button that copies a text. Without JavaScript, users select it by hand.
 
 async function copy(field) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // Browsers have no clipboard for pages without HTTPS; the selection is there.
+    // Without HTTPS there is no clipboard; the text stays selected.
     document.execCommand("copy");
   }
 }

@@ -1,5 +1,5 @@
-// Keeps the number of test answers up to date: when a frame, or another tab of this
-// browser, has sent one, this page is read again and the number taken from it.
+// Keeps the number of test answers up to date: after a frame or another tab of this
+// browser has sent one, fetches this page again and copies the number.
 
 const shown = document.querySelector("[data-responses]");
 
@@ -8,7 +8,7 @@ async function refresh() {
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector("[data-responses]");
-  // Gone where somebody else has opened the survey or ended the test meanwhile.
+  // Missing if a colleague has opened the survey or ended the test meanwhile.
   if (now) shown.replaceChildren(...now.childNodes);
 }
 

@@ -185,7 +185,7 @@ function loss({ epsilon, sigma }) {
 
 function posterior({ q, prior, people, released }) {
   const chance = (k) => ((1 - q) / (1 + q)) * q ** abs(k);
-  // Of the others, Bin(n - 1, prior) are counted.
+  // The other respondents contribute Bin(n - 1, prior).
   const others = [(1 - prior) ** (people - 1)];
   for (let k = 1; k < people; k++) {
     others.push((others[k - 1] * (people - k) * prior) / (k * (1 - prior)));

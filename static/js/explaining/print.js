@@ -1,4 +1,4 @@
-// A button for those who do not know the keys; without JavaScript the menu prints too.
+// A print button; without JavaScript the menu of the browser prints.
 const button = document.querySelector("[data-print]");
 button.hidden = false;
 button.addEventListener("click", () => print());

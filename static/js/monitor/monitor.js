@@ -1,4 +1,4 @@
-// Looks for new numbers while somebody looks at the page, and only then.
+// Fetches new numbers while the page is visible.
 
 const monitor = document.querySelector("[data-monitor]");
 const wait = monitor.dataset.seconds * 1000;
@@ -8,7 +8,7 @@ let timer = 0;
 function show({ texts, values, ends }) {
   for (const element of monitor.querySelectorAll("[data-live]")) {
     const text = texts[element.dataset.live];
-    // What stays the same is not set again: it would be read out again.
+    // Unchanged texts are not set: screen readers would repeat them.
     if (text !== undefined && element.textContent.trim() !== text) element.textContent = text;
   }
   for (const bar of monitor.querySelectorAll("[data-bar]")) {
@@ -25,7 +25,7 @@ async function look() {
   } catch {
     return true; // Offline: the numbers stay, and we look again.
   }
-  // Logged out, or no longer somebody who may look: asking again changes nothing.
+  // Logged out, or without access: another request would change nothing.
   if (!answer.ok) return answer.status >= 500;
   const numbers = await answer.json();
   show(numbers);

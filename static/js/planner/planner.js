@@ -1,5 +1,5 @@
-// Shows what the questions on the form protect and how precise they will be, as they
-// stand. The server writes it all; here it is asked for and put in its place.
+// Shows the protection and precision of the questions in the form as they are edited. The
+// server renders the figures; this script requests and inserts them.
 
 const DELAY = 250; // milliseconds without a keystroke
 const CARDS = ".inline-related.question:not(.empty-form)";
@@ -40,8 +40,8 @@ const numbersOf = ({ dataset }) => dataset.numbers.split(" ").filter(Boolean);
 // "questions-0-family" is the input "family" of its card.
 const inputName = (input) => input.name.split("-").slice(2).join("-");
 
-// Nobody sees a folded question's wordings in the figures: without them many questions
-// are alike, and the address of 200 stays one that servers take.
+// Folded questions are sent without their texts, which the figures do not show. Then many
+// questions are equal, and the address for 200 stays short enough for servers.
 function valueOf(input, card) {
   const name = inputName(input);
   if (isOpen(card)) {
@@ -71,7 +71,7 @@ function inputsOf(card) {
   return found.toString();
 }
 
-// Questions that are alike are asked about once, with the numbers of all of them.
+// Equal questions are requested once, with all their numbers.
 function question(cards) {
   const alike = new Map();
   cards.forEach((card, index) => {
@@ -87,7 +87,7 @@ function question(cards) {
       asked.append(name, value);
     }
   }
-  // Panels of folded cards nobody sees; a survey of 200 questions would have 1 MB of them.
+  // Folded cards get no panel: 200 questions would have 1 MB of invisible panels.
   const shown = cards.flatMap((card, index) => (isOpen(card) ? [index + 1] : []));
   asked.append("shown", shown.join(" "));
   for (const [inputs, numbers] of alike) {
@@ -98,8 +98,8 @@ function question(cards) {
   return asked;
 }
 
-// Makes what is shown equal to what the server wrote. What is equal already is left
-// alone: the focus, and what somebody opened.
+// Updates the page to the HTML of the server. Equal elements are not replaced, to keep the
+// focus and opened details.
 function become(shown, wanted) {
   if (shown.isEqualNode(wanted)) {
     return;
@@ -147,7 +147,7 @@ function showLine(card, line) {
   card.querySelector("[data-line]").textContent = line;
 }
 
-// What stands in sight above the panel.
+// The texts above the panel.
 function showOutcome(card, { sentence, margins }) {
   card.querySelector("[data-outcome]").textContent = sentence;
   const each = margins.split("|");
@@ -170,11 +170,11 @@ function showError(panel, message) {
   panel.classList.add("is-old");
 }
 
-// Said of the whole survey, and read out by screen readers.
+// The status of the whole survey, which screen readers announce.
 function say(message) {
   showError(gauge, message);
   const status = gauge.querySelector("[data-status]");
-  // What stays the same is not set again: it would be read out again.
+  // Unchanged texts are not set: screen readers would repeat them.
   if (status.textContent !== message) {
     status.textContent = message;
   }
@@ -227,7 +227,7 @@ function show(found, cards) {
 
 async function ask(cards, signal) {
   try {
-    // Who has been logged out is redirected to a page that is no answer to this.
+    // After a logout, the response is the login page.
     const address = `${gauge.dataset.address}?${question(cards)}`;
     const answer = await fetch(address, { redirect: "error", signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -243,7 +243,7 @@ async function update() {
   const { signal } = asking;
   const cards = [...document.querySelectorAll(CARDS)];
   const found = await ask(cards, signal);
-  // What was typed since has asked again.
+  // Later input has sent a newer request.
   if (signal.aborted) {
     return;
   }
@@ -277,13 +277,13 @@ function start() {
     form.addEventListener(name, soon);
   }
   form.addEventListener("questions:folded", soon);
-  // Enter would load the page anew, without what is not saved.
+  // Enter would reload the page and lose unsaved input.
   planner.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input")) {
       event.preventDefault();
     }
   });
-  // Questions come, go and move by scripts of others, which tell nobody.
+  // Other scripts add, remove and move questions without an event.
   const group = document.querySelector(".question").parentElement;
   new MutationObserver(soon).observe(group, { childList: true });
   soon();

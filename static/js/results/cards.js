@@ -1,4 +1,4 @@
-// Loads the next cards as the reader comes near the link to them.
+// Loads the next cards when their link is almost visible.
 
 const NEAR = "600px";
 

@@ -1,5 +1,5 @@
-// Checks the files without leaving the page, so that the browser keeps them chosen.
-// Importing itself is an ordinary form: the server checks all of it once more.
+// Checks the files without leaving the page, so that they stay selected. The import itself
+// is an ordinary form: the server checks all files again.
 
 const form = document.getElementById("study");
 const wait = form.querySelector("[data-wait]");
@@ -14,7 +14,7 @@ function show(outcome) {
   found?.focus();
 }
 
-// A file that was saved anew since it was chosen cannot be read any more.
+// A file that was saved after it was selected cannot be read any more.
 async function changed() {
   for (const input of form.querySelectorAll("[type=file]")) {
     for (const each of input.files) {
@@ -55,7 +55,7 @@ function submit(submitter) {
 }
 
 form.addEventListener("submit", (event) => {
-  // Without its yes it would be refused on another page, for which the files are lost.
+  // Without confirmation the import would be rejected on another page and lose the files.
   const yes = form.elements.again;
   if (event.submitter?.name === "checked" && (!yes || yes.checked)) return;
   event.preventDefault();
@@ -63,7 +63,7 @@ form.addEventListener("submit", (event) => {
 });
 
 form.addEventListener("change", async ({ target }) => {
-  // A yes to what was read changes nothing of it.
+  // A confirmation does not change the check.
   if (target.name === "again") return;
   again.hidden = true;
   if (target.matches("[data-column]")) {
@@ -71,14 +71,14 @@ form.addEventListener("change", async ({ target }) => {
     await submit();
     document.getElementById(target.id)?.focus();
   } else if (target.closest("#outcome")) {
-    // What was read with other codes is no longer true, and other codes are not confirmed,
+    // The check of the previous codes is outdated, and the new codes are not confirmed.
     document.getElementById("read")?.remove();
     if (target.matches("select")) {
       const box = target.closest("fieldset").querySelector("[data-confirmation]");
       if (box) box.checked = false;
     }
   } else {
-    // and nothing is that was found out about other files.
+    // Results of the previous files are outdated.
     document.getElementById("outcome").replaceChildren();
   }
 });

@@ -1,5 +1,5 @@
-// Works it out without leaving the page, so that the browser keeps the file chosen.
-// Without this script the form is an ordinary one, and the file is chosen again.
+// Fits the regression without leaving the page, so that the file stays selected. Without
+// this script the form is an ordinary one, and the file is selected again.
 
 const form = document.getElementById("rows");
 

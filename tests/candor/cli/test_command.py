@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -82,6 +84,38 @@ def test_a_workbook_gives_the_same_result_as_a_csv_file(tmp_path):
         for name in ("heavy.xlsx", "heavy.csv")
     )
     assert one == other
+
+
+@pytest.mark.parametrize("arguments", ["families", "--help"])
+@pytest.mark.parametrize(
+    ("redirection", "reason"),
+    [
+        (">/dev/full", "No space left on device"),
+        (">&{pipe}", "Broken pipe"),
+        (">&-", "Bad file descriptor"),
+    ],
+)
+def test_output_that_cannot_be_written_is_an_error(arguments, redirection, reason):
+    closed, pipe = os.pipe()
+    os.close(closed)
+    # Without a buffer argparse ignores that its help cannot be written.
+    python = f"env -u PYTHONUNBUFFERED {sys.executable}"
+    command = f"{python} -m candor {arguments} {redirection.format(pipe=pipe)}"
+    done = subprocess.run(  # noqa: S602 - our own command
+        command,
+        shell=True,
+        executable="/bin/bash",  # the shell of Debian takes one digit only
+        pass_fds=[pipe],
+        check=False,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    os.close(pipe)
+    assert done.returncode == 2
+    *_help, error = done.stderr.splitlines()
+    assert error == f"candor: the output cannot be written: {reason}"
+    assert "Traceback" not in done.stderr
 
 
 REAL = [

@@ -46,6 +46,16 @@ def test_arguments_of_another_estimand_are_rejected(given, message):
         plan(build("one_bit", epsilon=1, points=5), share=0.1)
 
 
+@pytest.mark.parametrize("level", [0.4, 1 - 1e-10])
+@pytest.mark.parametrize("test", [{"against": 0.1}, {"other_share": 0.2}])
+def test_a_level_that_defines_no_test_is_named(level, test):
+    message = rf"confidence_level must be a number in \[0\.5, 0\.999999999\].* {level}"
+    with pytest.raises(ValueError, match=message):
+        plan(build("coin"), confidence_level=level, **test)
+    plan(build("coin"), confidence_level=level, alpha=0.05, **test)
+    plan(build("coin"), confidence_level=level)
+
+
 def test_figures_have_unique_names():
     grid = build("grid", epsilon=2, points=5)
     for found in (

@@ -1,6 +1,9 @@
 """Coefficients of respondents who were sampled in clusters."""
 
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
 import scipy
 
@@ -66,6 +69,27 @@ def test_few_clusters_and_groups_of_one_cluster_are_refused():
                 predictors, counts, **COIN, names=NAMES, clusters=list(clusters)
             )
         assert refused.value.obstacle is Obstacle.CLUSTERS
+
+
+@pytest.mark.parametrize(
+    "clusters",
+    [
+        ["a", "b", math.nan, "d"],
+        np.array([1, 2, math.nan, 4]),
+        np.array(["2026-01-01", "2026-01-02", "NaT", "2026-01-04"], "datetime64[ns]"),
+        pd.array([1, 2, None, 4], dtype="Int64").tolist(),
+        ["a", "b", None, "d"],
+    ],
+)
+def test_missing_cluster_labels_are_rejected(clusters):
+    with pytest.raises(ValueError, match=r"clusters\[2\] must be a label; got the"):
+        fit_logistic(
+            [[1, 0], [1, 0], [1, 1], [1, 1]],
+            [[20, 30], [12, 38], [30, 20], [25, 25]],
+            **COIN,
+            names=NAMES,
+            clusters=clusters,
+        )
 
 
 def test_intervals_cover_member_and_cluster_coefficients():

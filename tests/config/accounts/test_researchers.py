@@ -110,3 +110,13 @@ def test_a_weak_password_is_reported_at_its_input(client, colleague, address, na
     shown = text_of(answer)
     assert f'<a href="#id_{names[0]}">' in shown
     assert "There is a problem" in shown
+
+
+@pytest.mark.parametrize("address", [USERS, "/admin/surveys/survey/"])
+def test_a_list_with_an_unknown_filter_answers_without_an_error(
+    client, colleague, address
+):
+    make_survey()
+    answer = client.get(f"{address}?x=1&e=1")
+    assert answer.status_code == 200
+    assert 'href="/help/"' in answer.content.decode()

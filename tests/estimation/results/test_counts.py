@@ -1,4 +1,4 @@
-"""What is sealed is read once, and of one question no more than its tally."""
+"""Sealed counts are read once, and only those of the selected questions."""
 
 from collections import Counter
 from itertools import product
@@ -33,7 +33,7 @@ COUNTS = {
 @pytest.fixture
 def survey():
     made = make_survey(QUESTIONS, counts=COUNTS)
-    # Another survey's reports are in no one's tally but its own.
+    # Another survey's reports are counted only there.
     make_survey(QUESTIONS, slug="other", counts={b"\0\0\0": 999})
     return made
 
