@@ -130,8 +130,8 @@ class Difference:
         if self.is_exact:
             return exact_test(self._counts)
         if self._dichotomies:
-            lack = self._pairs.lack_if_equal()[0]
-            return max(NEVER, float(scipy.special.chdtrc(1, lack)))
+            deviance = self._pairs.compute_deviance_if_equal()[0]
+            return max(NEVER, float(scipy.special.chdtrc(1, deviance)))
         if min(group.n for group in self.groups) < 2:
             return 1.0
         apart, error, freedom = self._scored

@@ -214,8 +214,8 @@ def scores(
         )
     table = np.array(weights, dtype=object)
     sent = table.sum(axis=0).tolist()
-    # Least squares: s = D^-1 P' y with (P D^-1 P') y = c, where D is the diagonal of the
-    # chances of the reports under equal shares. An impossible report scores 0.
+    # Least squares: s = D^-1 P' y with (P D^-1 P') y = c, where D is the diagonal of
+    # the chances of reports under equal shares. An impossible report scores 0.
     common = math.lcm(*filter(None, sent))
     scaled = table * [common // each if each else 0 for each in sent]
     normal = np.hstack([scaled @ table.T, np.array(wanted, dtype=object).T])
