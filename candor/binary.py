@@ -176,7 +176,7 @@ TABLE_SIZE = 2**13
 """Number of values of the series that are tabulated."""
 
 
-def _series(n: FloatArray) -> FloatArray:
+def _sum_series(n: FloatArray) -> FloatArray:
     square = n**-2
     found = np.full_like(n, SERIES[-1])
     for term in SERIES[-2::-1]:
@@ -190,7 +190,7 @@ def _make_table() -> FloatArray:
         math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - math.log(2 * math.pi) / 2
         for n in range(1, SERIES_FROM)
     ]
-    large = _series(np.arange(SERIES_FROM, TABLE_SIZE, dtype=float))
+    large = _sum_series(np.arange(SERIES_FROM, TABLE_SIZE, dtype=float))
     return np.concatenate([[0.0], small, large])
 
 
@@ -213,11 +213,11 @@ def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArr
         # Stirling's formula has no logarithm at the ends, where x or n - x is 0.
         scale = n / (2 * math.pi * x * rest)
         exponent = (
-            _remainder(n)
-            - _remainder(x)
-            - _remainder(rest)
-            - _deviance(x, n * p)
-            - _deviance(rest, n * q)
+            _compute_remainder(n)
+            - _compute_remainder(x)
+            - _compute_remainder(rest)
+            - _compute_deviance(x, n * p)
+            - _compute_deviance(rest, n * q)
         )
         found = np.exp(exponent) * np.sqrt(scale)
     is_inside = (x > 0) & (rest > 0)
@@ -245,15 +245,15 @@ def likely_binomial(
     return counts, relative / relative.sum()
 
 
-def _remainder(n: FloatArray) -> FloatArray:
+def _compute_remainder(n: FloatArray) -> FloatArray:
     """Return ln n! less Stirling's formula for whole numbers n."""
     few = TABLE.take(n.astype(np.intp), mode="clip")
     if n.max(initial=0) < TABLE_SIZE:
         return few
-    return np.where(n < TABLE_SIZE, few, _series(n))
+    return np.where(n < TABLE_SIZE, few, _sum_series(n))
 
 
-def _deviance(x: FloatArray, mean: FloatArray) -> FloatArray:
+def _compute_deviance(x: FloatArray, mean: FloatArray) -> FloatArray:
     """Return x ln(x / mean) + mean - x, accurate where x is close to the mean."""
     apart = x - mean
     return x * np.log1p(apart / mean) - apart

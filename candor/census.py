@@ -101,7 +101,7 @@ def census_interval(
     if is_direct:
         return CensusInterval(n=n, low=x, high=x, estimate=x)
     if n > MAX_TABLE_SIZE:
-        return equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
+        return find_equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
     chances = chances_of_counts(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)
@@ -118,7 +118,7 @@ def census_interval(
     )
 
 
-def equal_tailed_interval(
+def find_equal_tailed_interval(
     x: int, n: int, channel: BinaryChannel, tail: float
 ) -> CensusInterval:
     """Return the interval with a probability of at most `tail` beyond either end."""
@@ -127,10 +127,10 @@ def equal_tailed_interval(
     other = channel.mirrored
 
     def is_too_low(yes: int) -> bool:
-        return is_at_most(chance_of_at_most(n - x, n - yes, n, other), tail)
+        return is_at_most(compute_count_tail(n - x, n - yes, n, other), tail)
 
     def is_low_enough(yes: int) -> bool:
-        return not is_at_most(chance_of_at_most(x, yes, n, channel), tail)
+        return not is_at_most(compute_count_tail(x, yes, n, channel), tail)
 
     low, kept = count_first(n, is_too_low), count_first(n, is_low_enough)
     estimate = (x - n * channel.p_yes_given_no) / channel.span
@@ -151,7 +151,7 @@ def count_first(n: int, is_early: Callable[[int], bool]) -> int:
     return first
 
 
-def chance_of_at_most(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
+def compute_count_tail(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
     """Return P(X <= x) if `yes` of `n` have the answer; relative error about 1e-12."""
     ours, chances = likely_binomial(yes, channel.p_yes_given_yes, left_out=LEFT_OUT)
     others, theirs = likely_binomial(n - yes, channel.p_yes_given_no, left_out=LEFT_OUT)

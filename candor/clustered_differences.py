@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from candor.clusters import CLUSTERED, ClusteredSample, read_clusters
 from candor.differences import Difference, check_groups
-from candor.estimands import Estimand, wanted_estimands
+from candor.estimands import Estimand, select_estimands
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.table import Estimates
@@ -114,5 +114,5 @@ def clustered_difference(
         )
     return Estimates(
         ClusteredDifference(first, second, each, level).row(name, groups)
-        for name, each in wanted_estimands(first.mechanism, estimand).items()
+        for name, each in select_estimands(first.mechanism, estimand).items()
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from candor.binary import FloatArray
 from candor.dichotomies import Dichotomy
-from candor.estimands import Estimand, find_estimand, score_values, wanted_estimands
+from candor.estimands import Estimand, find_estimand, score_values, select_estimands
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -229,7 +229,7 @@ def estimate_clustered(
     sample = read_clusters(mechanism, counts)
     table = sample.table(estimand, confidence_level, method)
     clusters = sample.freedom + 1
-    wanted = wanted_estimands(
+    wanted = select_estimands(
         sample.mechanism, None if estimand == "mean" else estimand
     )
     effects = [sample.design_effect(each) for each in wanted.values()]

@@ -128,7 +128,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
             "mechanism must have 2 answers and 2 reports, or treat all answers "
             f"equally, to be planned with; got {describe_shape(mechanism)}"
         )
-    return collapsed(mechanism, first, (mechanism.answers[0], OTHERS))
+    return collapse_reports(mechanism, first, (mechanism.answers[0], OTHERS))
 
 
 def ends_of_scale(mechanism: Mechanism) -> Mechanism:
@@ -139,10 +139,12 @@ def ends_of_scale(mechanism: Mechanism) -> Mechanism:
             "mechanism must identify the mean of its answers by one count to be "
             f"planned with; got {describe_shape(mechanism)}"
         )
-    return collapsed(mechanism, found, (mechanism.answers[-1], mechanism.answers[0]))
+    return collapse_reports(
+        mechanism, found, (mechanism.answers[-1], mechanism.answers[0])
+    )
 
 
-def collapsed(
+def collapse_reports(
     mechanism: Mechanism, found: Dichotomy, answers: tuple[str, str]
 ) -> Mechanism:
     """Return the 2 x 2 table of a dichotomy."""

@@ -19,9 +19,9 @@ import scipy
 from candor.dichotomies import Dichotomy
 from candor.estimands import (
     Estimand,
-    named_estimands,
+    list_named_estimands,
     score_values,
-    wanted_estimands,
+    select_estimands,
 )
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
@@ -157,8 +157,8 @@ class Difference:
                 f"groups, to have a ratio; got {self.estimand.coefficients}"
             )
         first, second = (group.estimate(self.estimand) for group in self.groups)
-        estimate = divided(first, second)
-        low = divided(1.0, self._pairs.swapped.largest_ratio())
+        estimate = divide_nonnegative(first, second)
+        low = divide_nonnegative(1.0, self._pairs.swapped.largest_ratio())
         high = self._pairs.largest_ratio()
         if math.isnan(estimate):
             return Ratio(estimate, low, high)
@@ -331,10 +331,10 @@ def difference(
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     # A mechanism that identifies only the mean of a scale allows no other comparison.
     narrower = other if mechanism.identifies_shares else mechanism
-    allowed = named_estimands(narrower).values()
+    allowed = list_named_estimands(narrower).values()
     return Estimates(
         Difference(first, second, each, level).row(name, groups)
-        for name, each in wanted_estimands(mechanism, estimand).items()
+        for name, each in select_estimands(mechanism, estimand).items()
         if estimand is not None or each in allowed
     )
 
@@ -348,7 +348,7 @@ def check_groups(groups: tuple[str, str]) -> None:
         check_group(name, name="a name in groups")
 
 
-def divided(number: float, by: float) -> float:
+def divide_nonnegative(number: float, by: float) -> float:
     """Return a ratio of nonnegative numbers; infinite or NaN for a divisor of 0."""
     if by == 0:
         return math.inf if number > 0 else math.nan

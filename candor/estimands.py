@@ -15,7 +15,7 @@ import numpy.typing as npt
 from candor.binary import FloatArray
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.parameters import shown
-from candor.mechanisms.table import Weights, eliminated, identifies, identity
+from candor.mechanisms.table import Weights, eliminate_rows, identifies, identity
 from candor.validation import is_whole
 
 MEAN = "mean"
@@ -95,7 +95,7 @@ def is_scale(mechanism: Mechanism) -> bool:
     return not mechanism.identifies_shares or (family is not None and family.is_scale)
 
 
-def named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
+def list_named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
     """Return the estimands of a table of estimates by name.
 
     They are the mean of a scale, if it is one, and the share of each answer, if reports
@@ -151,12 +151,12 @@ def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
     return estimand
 
 
-def wanted_estimands(
+def select_estimands(
     mechanism: Mechanism, estimand: Estimand | str | None
 ) -> dict[str, Estimand]:
     """Return the estimands of a table by name: the given one, or all."""
     if estimand is None:
-        return named_estimands(mechanism)
+        return list_named_estimands(mechanism)
     found = find_estimand(mechanism, estimand)
     return {
         estimand
@@ -167,7 +167,7 @@ def wanted_estimands(
 
 def name_estimand(mechanism: Mechanism, estimand: Estimand) -> str:
     """Return the name of an estimand in a table of estimates."""
-    for name, each in named_estimands(mechanism).items():
+    for name, each in list_named_estimands(mechanism).items():
         if each == estimand:
             return name
     pairs = [
@@ -219,7 +219,7 @@ def scores(
     common = math.lcm(*filter(None, sent))
     scaled = table * [common // each if each else 0 for each in sent]
     normal = np.hstack([scaled @ table.T, np.array(wanted, dtype=object).T])
-    rows, leading = eliminated(normal.tolist(), columns=len(weights))
+    rows, leading = eliminate_rows(normal.tolist(), columns=len(weights))
     solved = np.zeros((len(weights), len(wanted)), dtype=object)
     for place, row in zip(leading, rows, strict=False):
         solved[place] = row[len(weights) :]
@@ -270,7 +270,7 @@ def score_variance(
     return float(sent @ score**2) - float(sent @ score) ** 2
 
 
-def largest_variance(
+def find_largest_variance(
     moments: FloatArray, coefficients: Sequence[int], value: float
 ) -> float:
     """Return the largest variance of a score among all shares with this value.

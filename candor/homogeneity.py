@@ -61,13 +61,13 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
     counts = counts[(counts >= max(0, marked - rest)) & (counts <= marked)]
     if not counts[0] <= observed <= counts[-1]:
         return NEVER
-    logs = hypergeometric_logs(counts, drawn=drawn, marked=marked, total=total)
+    logs = compute_hypergeometric_logs(counts, drawn=drawn, marked=marked, total=total)
     chances = np.exp(logs - logs.max())
     limit = chances[observed - counts[0]] * (1 + SAME_CHANCE)
     return max(NEVER, float(chances[chances <= limit].sum() / chances.sum()))
 
 
-def hypergeometric_logs(
+def compute_hypergeometric_logs(
     counts: IntArray, *, drawn: int, marked: int, total: int
 ) -> FloatArray:
     """Return ln of the chances of consecutive counts, up to a constant."""
@@ -78,7 +78,7 @@ def hypergeometric_logs(
     return np.concatenate([[0.0], np.cumsum(ratios)])
 
 
-def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
+def run_independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
     """Return the p-value of "rows and columns are independent", and if it is exact.
 
     None if all counts are in one row or column. The test is Pearson's if all expected
@@ -95,13 +95,13 @@ def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | No
         return float(found.pvalue), False
     if kept.shape == (2, 2):
         return exact_test(kept.tolist()), True
-    exact = enumerated(kept)
+    exact = enumerate_tables(kept)
     if exact is not None:
         return exact, True
-    return max(NEVER, matched(kept, float(found.statistic))), False
+    return max(NEVER, match_moments(kept, float(found.statistic))), False
 
 
-def enumerated(table: IntArray) -> float | None:
+def enumerate_tables(table: IntArray) -> float | None:
     """Return the exact p-value of Pearson's statistic, or None if it takes too long.
 
     All tables with the same sums are enumerated column by column (Freeman & Halton
@@ -128,7 +128,7 @@ def enumerated(table: IntArray) -> float | None:
     for column in columns:
         following: dict[tuple[int, ...], dict[int, float]] = {}
         for left, sums in states.items():
-            for taken in ways(column, left):
+            for taken in split_count(column, left):
                 steps += len(sums)
                 if steps > MAX_ITERATIONS:
                     return None
@@ -145,7 +145,7 @@ def enumerated(table: IntArray) -> float | None:
     return min(1.0, sum(p for each, p in sums.items() if each >= own))
 
 
-def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def split_count(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield all ways to take `count` from the remaining counts `left`."""
     if not left:
         if count == 0:
@@ -153,11 +153,11 @@ def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         return
     rest = sum(left[1:])
     for taken in range(max(0, count - rest), min(count, left[0]) + 1):
-        for others in ways(count - taken, left[1:]):
+        for others in split_count(count - taken, left[1:]):
             yield taken, *others
 
 
-def matched(table: IntArray, statistic: float) -> float:
+def match_moments(table: IntArray, statistic: float) -> float:
     """Return the p-value by a gamma distribution with the exact mean and variance.
 
     Haldane 1940, Biometrika 31:346; Dawson 1954, Biometrika 41:280 (both moments over

@@ -19,11 +19,11 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.estimands import (
     Estimand,
     compute_chances,
-    largest_variance,
+    find_largest_variance,
     score_values,
     scores,
 )
-from candor.homogeneity import exact_test, independence_test
+from candor.homogeneity import exact_test, run_independence_test
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -31,7 +31,7 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import PairShare, profile_interval
+from candor.profile_likelihood import PairShare, find_profile_interval
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -122,7 +122,7 @@ class JointSample:
         ]
         has_both = np.zeros(self.shares.shape, dtype=int)
         has_both[row, column] = 1
-        variance = largest_variance(
+        variance = find_largest_variance(
             np.outer(*moments).ravel(),
             has_both.ravel().tolist(),
             keep_inside(float(self.shares[row, column]), self.n),
@@ -169,8 +169,8 @@ class JointSample:
         If both questions are direct, pairs of answers are counted, and the interval is
         that of a direct question by `method`. Otherwise both questions are dichotomised
         into "this answer" and "another", so that four combinations remain for any
-        table, and intervals are by `profile_interval`. `ValueError` for a table without
-        dichotomies.
+        table, and intervals are by `find_profile_interval`. `ValueError` for a table
+        without dichotomies.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if self.n == 0:
@@ -183,12 +183,12 @@ class JointSample:
         self, kind: PairShare, confidence_level: float
     ) -> tuple[FloatArray, FloatArray]:
         """Return the intervals by profile likelihood, for n of 1 or more."""
-        rows, row_chances = dichotomised(self.first)
-        columns, column_chances = dichotomised(self.second)
+        rows, row_chances = dichotomise(self.first)
+        columns, column_chances = dichotomise(self.second)
         # Combinations of reports, then of answers, in the order of `PairShare`.
         counts = np.einsum("irm,mn,jsn->ijsr", rows, self.counts, columns)
         tables = np.einsum("jbs,iar->ijbasr", column_chances, row_chances)
-        low, high = profile_interval(
+        low, high = find_profile_interval(
             tables.reshape(-1, 4, 4),
             counts.reshape(-1, 4),
             kind,
@@ -204,7 +204,7 @@ class JointSample:
         The count of a pair is binomial, given the total or the size of its group.
         """
         rows, columns = (
-            dichotomised(each)[0][:, 0] for each in (self.first, self.second)
+            dichotomise(each)[0][:, 0] for each in (self.first, self.second)
         )
         counts = rows @ np.array(self.counts) @ columns.T
         wholes = np.broadcast_to(
@@ -235,7 +235,7 @@ class JointSample:
 
     @cached_property
     def _independence(self) -> tuple[float, bool] | None:
-        tested = independence_test(self.counts)
+        tested = run_independence_test(self.counts)
         answers = len(self.first.answers), len(self.second.answers)
         if tested is None or self.second.is_scrambled or answers != (2, 2):
             return tested
@@ -265,7 +265,7 @@ class JointSample:
         return sums, row_denominator * column_denominator
 
 
-def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
+def dichotomise(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
     """Return which reports count for each answer, and the chances of these reports.
 
     The first array, shape (answers, 2, reports), is 1 for the reports that count for

@@ -14,10 +14,10 @@ import numpy as np
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.joint import JointSample, dichotomised
+from candor.joint import JointSample, dichotomise
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import NEXT_TO_EDGE, likely_ends, roots
+from candor.profile_likelihood import NEXT_TO_EDGE, find_likely_ends, find_roots
 from candor.validation import CONFIDENCE_LEVEL
 
 FLAT = 1e-5
@@ -84,13 +84,13 @@ def combinations(
     group), (answer, other), (another, other) and, with more than two groups, (answer,
     rest), (another, rest): K is 4 or 6.
     """
-    sides, chances = dichotomised(sample.first)
-    groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
+    sides, chances = dichotomise(sample.first)
+    groups, group_chances = dichotomise_groups(sample.second, pair.group, pair.other)
     counts = groups @ np.array(sample.counts, dtype=float).T @ sides[pair.answer].T
     return np.kron(group_chances, chances[pair.answer]), counts.ravel()
 
 
-def dichotomised_groups(
+def dichotomise_groups(
     mechanism: Mechanism, group: int, other: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return which reports count for two groups and the rest, and their chances.
@@ -98,7 +98,7 @@ def dichotomised_groups(
     The shapes are (G, reports) and (G, G), where G is 2 or 3. Chances are given the
     group, the other group and the rest.
     """
-    sides, given = dichotomised(mechanism)
+    sides, given = dichotomise(mechanism)
     if len(mechanism.answers) == 2:
         order = [group, other]
         return sides[order, 0], given[group]
@@ -138,7 +138,7 @@ class Profile:
 
     def interval(self, confidence_level: float) -> tuple[FloatArray, FloatArray]:
         ends = self.likelihood, self.best, self.middle, confidence_level
-        return likely_ends(*ends, edges=(-1.0, 1.0))
+        return find_likely_ends(*ends, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
         """Return the largest log likelihood at each difference, in (-1, 1).
@@ -152,7 +152,9 @@ class Profile:
             return self._held(share, d, place)[1]
 
         tolerances = {"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT}
-        share = roots(slope, (least, most), place, difference, tolerances=tolerances)
+        share = find_roots(
+            slope, (least, most), place, difference, tolerances=tolerances
+        )
         if (edge := np.isnan(share)).any():
             falls = slope(least[edge], place[edge], difference[edge]) <= 0
             share[edge] = np.where(falls, least[edge], most[edge])

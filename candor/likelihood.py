@@ -38,14 +38,16 @@ def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[f
     """Return the maximum-likelihood shares for counts of reports, not all 0."""
     truth, other = truth_and_other(weights) or (0, 0)
     if truth > other:
-        return water_filling(counts, truth=truth, other=other)
+        return fill_by_water_level(counts, truth=truth, other=other)
     table = np.array(weights, dtype=np.float64) / sum(weights[0])
     found, _ = fit_mixture(table[None], np.array([counts], dtype=np.float64))
     kept = np.where(found[0] < AT_EDGE, 0.0, found[0])
     return (kept / kept.sum()).tolist()
 
 
-def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[float]:
+def fill_by_water_level(
+    counts: Sequence[int], *, truth: int, other: int
+) -> list[float]:
     """Return maximum-likelihood shares for a table that treats all answers equally.
 
     `truth` and `other` are the weights of the true report and of each other one. Let A
@@ -118,7 +120,10 @@ def fit_mixture(
         slope = gradient - total + target / proportions
         step = np.linalg.solve(curvature, slope[..., None])[..., 0]
         slack_step = target / proportions - slack - slack / proportions * step
-        taken, slack_taken = reach(proportions, step), reach(slack, slack_step)
+        taken, slack_taken = (
+            limit_step(proportions, step),
+            limit_step(slack, slack_step),
+        )
         proportions = proportions + taken * step
         slack = slack + slack_taken * slack_step
         # After a long step the point is close to the central path: centre less.
@@ -131,7 +136,7 @@ def fit_mixture(
     return proportions, np.where(has_none, -math.inf, likelihood)
 
 
-def reach(values: FloatArray, step: FloatArray) -> FloatArray:
+def limit_step(values: FloatArray, step: FloatArray) -> FloatArray:
     """Return the fraction of the step, at most 1, that keeps all values above 0."""
     ends = np.ones_like(values)
     np.divide(-INSIDE * values, step, out=ends, where=step < 0)
@@ -147,7 +152,7 @@ IMPOSSIBLE = 1e12
 search needs a finite number."""
 
 
-def profile_interval(
+def find_profile_interval(
     weights: Weights,
     counts: Sequence[int],
     estimand: Estimand,
@@ -171,7 +176,7 @@ def profile_interval(
     )
 
     def excess(value: float) -> float:
-        fixed = components_with_value(value, estimand, table)
+        fixed = mix_components(value, estimand, table)
         _, likelihood = fit_mixture(fixed[None], counted[None])
         return 2 * float(top[0] - likelihood[0]) - limit
 
@@ -243,7 +248,7 @@ def profile_ratio(
     outside = table[[each for each in range(len(table)) if each not in among]]
 
     def excess(value: float) -> float:
-        fixed = np.vstack([outside, components_with_value(value, estimand, within)])
+        fixed = np.vstack([outside, mix_components(value, estimand, within)])
         _, likelihood = fit_mixture(fixed[None], counted[None])
         return 2 * float(top[0] - likelihood[0]) - drop
 
@@ -252,9 +257,7 @@ def profile_ratio(
     return value, find_ends(excess, value, low, high)
 
 
-def components_with_value(
-    value: float, estimand: Estimand, table: FloatArray
-) -> FloatArray:
+def mix_components(value: float, estimand: Estimand, table: FloatArray) -> FloatArray:
     """Return the chances of the reports under all pairs of answers with this value.
 
     Shares with a given value of the estimand are mixtures of such pairs: an answer with

@@ -24,7 +24,7 @@ def said(words: str, /, **blanks: Any) -> Message:
     return Message(words, blanks)
 
 
-def in_english(message: Message) -> str:
+def fill_placeholders(message: Message) -> str:
     """Return the untranslated text with its values."""
     shown = {
         name: f"{blank:,}" if isinstance(blank, int) else str(blank)
@@ -33,7 +33,7 @@ def in_english(message: Message) -> str:
     return message.words % shown
 
 
-translation: Callable[[Message], str] = in_english
+translation: Callable[[Message], str] = fill_placeholders
 
 
 def translate_with(function: Callable[[Message], str]) -> None:

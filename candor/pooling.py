@@ -127,13 +127,14 @@ class Pooled:
         respondents do not comply (Heck et al. 2018).
         """
         each = sum(
-            Pooled((sample,), self.place).greatest_likelihood for sample in self.samples
+            Pooled((sample,), self.place).maximum_log_likelihood
+            for sample in self.samples
         )
-        ratio = max(0.0, 2 * (each - self.greatest_likelihood))
+        ratio = max(0.0, 2 * (each - self.maximum_log_likelihood))
         return float(scipy.stats.chi2.sf(ratio, len(self.samples) - 1))
 
     @property
-    def greatest_likelihood(self) -> float:
+    def maximum_log_likelihood(self) -> float:
         """The log likelihood of the estimate, up to a constant."""
         return self._log_likelihood(self.estimate)
 

@@ -48,7 +48,7 @@ class PairShare(Enum):
     """The share of all respondents."""
 
 
-def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
+def fix_share(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
     """Return the components of the mixture with a fixed share, shape (problems, 3, 4).
 
     `chances`, shape (problems, 4, 4), are the chances of four combinations of reports
@@ -64,10 +64,10 @@ def likelihood_held(
     share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
     """Return the largest log likelihood with this share, shape (problems,)."""
-    return fit_mixture(held_at(share, chances, target), counts)[1]
+    return fit_mixture(fix_share(share, chances, target), counts)[1]
 
 
-def profile_interval(
+def find_profile_interval(
     chances: FloatArray,
     counts: FloatArray,
     target: PairShare,
@@ -85,10 +85,10 @@ def profile_interval(
         return likelihood_held(share, chances[place], counts[place], target)
 
     middle = maximise_likelihood(proportions, target)
-    return likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
+    return find_likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
 
 
-def likely_ends(
+def find_likely_ends(
     held: Callable[[FloatArray, IntArray], FloatArray],
     best: FloatArray,
     middle: FloatArray,
@@ -116,12 +116,12 @@ def likely_ends(
     edge = np.repeat(edges, len(middle))
     outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
     tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
-    found = roots(beyond, (middle[place], outer), place, tolerances=tolerances)
+    found = find_roots(beyond, (middle[place], outer), place, tolerances=tolerances)
     low, high = np.split(np.where(np.isnan(found), edge, found), 2)
     return low, high
 
 
-def roots(
+def find_roots(
     function: Callable[..., FloatArray],
     ends: tuple[FloatArray, FloatArray],
     *arguments: Any,
@@ -204,7 +204,7 @@ class TwoSampleLikelihood:
 
         At least one number of `direction` is not 0.
         """
-        return self.shares(self._last(direction, self._is_likely)[0])
+        return self.shares(self._find_last(direction, self._is_likely)[0])
 
     def compute_deviance_if_equal(self) -> FloatArray:
         """Return the smallest deviance of equal shares, shape (problems,).
@@ -218,7 +218,7 @@ class TwoSampleLikelihood:
             shares = self.shares(pair[0])
             return (shares[1] - shares[0]) * towards[0] > 0
 
-        common = self._last(towards, apart)
+        common = self._find_last(towards, apart)
         deviance: FloatArray = self.deviance(*common).sum(axis=0)
         # Rounding must not make it negative, where chi-squared has no tail.
         return np.maximum(deviance, 0.0)
@@ -267,7 +267,7 @@ class TwoSampleLikelihood:
     def _is_likely(self, pair: Chances) -> BoolArray:
         return self.deviance(*pair).sum(axis=0) <= self.reach
 
-    def _last(
+    def _find_last(
         self, direction: FloatArray, holds: Callable[[Chances], BoolArray]
     ) -> Chances:
         """Return the last pair in a direction that satisfies `holds`.
@@ -279,7 +279,7 @@ class TwoSampleLikelihood:
         steep = np.ones(self.yes.shape[1])
         edge = (direction > 0).astype(float)
         for _doubling in range(MAX_DOUBLINGS):
-            pair = self._touching(steep * direction)
+            pair = self._find_touching(steep * direction)
             at_edge = (self.shares(pair[0]) == edge) | (direction == 0)
             short = holds(pair) & ~at_edge.all(axis=0)
             if not short.any():
@@ -290,12 +290,12 @@ class TwoSampleLikelihood:
             if np.all(steep - gentle <= AS_GOOD_AS * steep):
                 break
             between = (gentle + steep) / 2
-            inside = holds(self._touching(between * direction))
+            inside = holds(self._find_touching(between * direction))
             gentle = np.where(inside, between, gentle)
             steep = np.where(inside, steep, between)
-        return self._touching(gentle * direction)
+        return self._find_touching(gentle * direction)
 
-    def _touching(self, slope: FloatArray) -> Chances:
+    def _find_touching(self, slope: FloatArray) -> Chances:
         """Return the chances at which the log likelihood decreases with this slope.
 
         Slopes are per share, shape (2, problems), positive where it decreases towards
@@ -305,12 +305,14 @@ class TwoSampleLikelihood:
         # no reports have the same equation with the other sign.
         fall = slope / (self.most - self.least)
         return (
-            np.clip(falling(self.yes, self.no, -fall), self.least, self.most),
-            np.clip(falling(self.no, self.yes, fall), 1 - self.most, 1 - self.least),
+            np.clip(solve_slope(self.yes, self.no, -fall), self.least, self.most),
+            np.clip(
+                solve_slope(self.no, self.yes, fall), 1 - self.most, 1 - self.least
+            ),
         )
 
 
-def falling(count: FloatArray, rest: FloatArray, slope: FloatArray) -> FloatArray:
+def solve_slope(count: FloatArray, rest: FloatArray, slope: FloatArray) -> FloatArray:
     """Return the chance, in [0, 1], with count / chance - rest / (1 - chance) = slope.
 
     Each form of the root is used where no digits cancel.

@@ -23,10 +23,10 @@ from candor.estimands import (
     Estimand,
     compute_chances,
     find_estimand,
-    largest_variance,
+    find_largest_variance,
     score_numerators,
     score_values,
-    wanted_estimands,
+    select_estimands,
 )
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -36,15 +36,15 @@ from candor.intervals import (
     share_interval,
 )
 from candor.likelihood import (
+    find_profile_interval,
     maximum_likelihood_shares,
-    profile_interval,
     profile_share_among,
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.symmetric import is_symmetric
-from candor.skipped_scales import MeanAmongAnswered, count_share_among
+from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
 from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -194,7 +194,7 @@ class BaseSample(ABC):
         value = estimand.between(keep_inside(part, n))
         weights = self.mechanism.weights
         moments = compute_chances(weights) @ score_values(weights, estimand) ** 2
-        variance = largest_variance(moments, estimand.coefficients, value)
+        variance = find_largest_variance(moments, estimand.coefficients, value)
         return math.sqrt(variance / n)
 
     @cached_property
@@ -253,7 +253,7 @@ class BaseSample(ABC):
             means = [self.row_among_answered(level, group)]
         if means and estimand == MEAN:
             return Estimates(means, notes=notes)
-        wanted = wanted_estimands(self.mechanism, estimand)
+        wanted = select_estimands(self.mechanism, estimand)
         rows = (
             self.row(name, each, level, method, group) for name, each in wanted.items()
         )
@@ -453,7 +453,7 @@ class Sample(BaseSample):
             return share, Interval(low, high)
         other = Interval(0.0, 1.0)
         if (answered := 1 - self.raw(declined)) > 0:
-            other = count_share_among(
+            other = find_counted_share_interval(
                 self.mechanism,
                 self.counts,
                 place,
@@ -540,11 +540,13 @@ class Sample(BaseSample):
         """
         weights, counts = self.mechanism.weights, self.counts
         if self.n < 2:
-            return profile_interval(weights, counts, wanted, confidence_level=level)
+            return find_profile_interval(
+                weights, counts, wanted, confidence_level=level
+            )
         # Student's t, and its square for the likelihood ratio of a mean (Owen 2001,
         # Empirical Likelihood): z and chi-squared covered too little in small surveys.
         t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
-        found = profile_interval(
+        found = find_profile_interval(
             weights, counts, wanted, confidence_level=level, drop=t**2
         )
         # If nearly all answers are at one end, the maximum-likelihood shares of other

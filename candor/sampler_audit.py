@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import scipy
 
-from candor.intervals.closed_form import least_chance, most_chance
+from candor.intervals.closed_form import find_lower_bound, find_upper_bound
 
 FALSE_ALARM = 1e-6
 """A correct sampler is rejected once in a million runs."""
@@ -39,8 +39,8 @@ def least_epsilon(
     bound = 0.0
     for column in zip(*counts, strict=True):
         cells = list(zip(column, drawn, strict=True))
-        least = [least_chance(count, n, tail) for count, n in cells]
-        most = [most_chance(count, n, tail) for count, n in cells]
+        least = [find_lower_bound(count, n, tail) for count, n in cells]
+        most = [find_upper_bound(count, n, tail) for count, n in cells]
         for one, low in enumerate(least):
             others = [high for other, high in enumerate(most) if other != one]
             if low > 0:
@@ -60,7 +60,7 @@ def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
     total, n = sum(weights), sum(counts)
     if any(count and not weight for weight, count in zip(weights, counts, strict=True)):
         return 0.0
-    cells = pooled(
+    cells = combine_cells(
         (n * weight / total, count)
         for weight, count in zip(weights, counts, strict=True)
         if weight
@@ -71,7 +71,7 @@ def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
     return float(scipy.special.chdtrc(freedom, statistic)) if freedom else 1.0
 
 
-def pooled(cells: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
+def combine_cells(cells: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
     """Return (expected, count) with the smallest combined up to `MIN_EXPECTED`."""
     rest = sorted(cells)
     while len(rest) > 1 and rest[0][0] < MIN_EXPECTED:

@@ -24,7 +24,7 @@ FEW_AT_END = 5
 """With fewer reports, an end of a scale could have had none by chance."""
 
 
-def count_share_among(
+def find_counted_share_interval(
     mechanism: Mechanism,
     counts: Sequence[int],
     place: int,
@@ -150,9 +150,9 @@ class MeanAmongAnswered:
     ) -> Interval:
         """Return the exact interval from the count of an end, for answers at the ends.
 
-        See `count_share_among`.
+        See `find_counted_share_interval`.
         """
-        low, high = count_share_among(
+        low, high = find_counted_share_interval(
             self.mechanism,
             counts,
             self.points.index(self.last),

@@ -125,7 +125,7 @@ class Estimate:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by name for JSON, with None for NaN and infinity."""
-        return {name: _finite(getattr(self, name)) for name in COLUMNS}
+        return {name: _nullify(getattr(self, name)) for name in COLUMNS}
 
 
 COLUMNS = tuple(each.name for each in fields(Estimate) if each.repr)
@@ -209,12 +209,14 @@ class Estimates(Sequence[Estimate]):
 
     def summary(self) -> str:
         """Return the table as text for a terminal."""
-        heads, body = self._cells()
+        heads, body = self._format_cells()
         widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
         lines = [
             "  ".join(
                 cell.ljust(width) if name in TEXTS else cell.rjust(width)
-                for cell, width, name in zip(cells, widths, self._shown(), strict=True)
+                for cell, width, name in zip(
+                    cells, widths, self._list_shown(), strict=True
+                )
             ).rstrip()
             for cells in (heads, *body)
         ]
@@ -268,7 +270,7 @@ class Estimates(Sequence[Estimate]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        heads, body = self._cells()
+        heads, body = self._format_cells()
 
         def line(cells: Iterable[str], tag: str) -> str:
             inner = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
@@ -282,7 +284,7 @@ class Estimates(Sequence[Estimate]):
             f"<tbody>{rows}</tbody></table>{notes}"
         )
 
-    def _shown(self) -> list[str]:
+    def _list_shown(self) -> list[str]:
         return [
             name
             for name in PRINTED
@@ -290,10 +292,10 @@ class Estimates(Sequence[Estimate]):
             or any(getattr(row, name) is not None for row in self._rows)
         ]
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        shown = self._shown()
+    def _format_cells(self) -> tuple[list[str], list[list[str]]]:
+        shown = self._list_shown()
         heads = [PRINTED[name] for name in shown]
-        body = [[_printed(row, name) for name in shown] for row in self._rows]
+        body = [[_format_figure(row, name) for name in shown] for row in self._rows]
         return heads, body
 
 
@@ -317,7 +319,7 @@ PRINTED = {
 TEXTS = ("estimand", "group", "method", "status")
 
 
-def _printed(row: Estimate, name: str) -> str:
+def _format_figure(row: Estimate, name: str) -> str:
     value = getattr(row, name)
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return MISSING
@@ -345,7 +347,7 @@ def with_one_method(
     return find_by
 
 
-def _finite(value: Any) -> Any:
+def _nullify(value: Any) -> Any:
     if isinstance(value, Status):
         return str(value)
     is_undefined = isinstance(value, float) and not math.isfinite(value)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from candor.binary import BinaryChannel, BinomialDesign
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
-from candor.intervals.posterior import highest_density
+from candor.intervals.posterior import find_highest_density
 from candor.mechanisms.parameters import check_choice
 from candor.validation import CONFIDENCE_LEVEL, is_whole
 
@@ -24,7 +24,7 @@ centre is not a useful estimate."""
 LIMITS = {
     "feldman-cousins": feldman_cousins,
     "pratt": pratt,
-    "bayes": highest_density,
+    "bayes": find_highest_density,
 }
 METHODS = tuple(LIMITS)
 

@@ -3,7 +3,7 @@
 import scipy
 
 
-def least_chance(count: int, n: int, tail: float) -> float:
+def find_lower_bound(count: int, n: int, tail: float) -> float:
     """Return the one-sided lower bound of Clopper & Pearson 1934 (Biometrika 26:404).
 
     It is the chance at which P(`count` or more of `n`) equals `tail`.
@@ -16,7 +16,7 @@ def least_chance(count: int, n: int, tail: float) -> float:
     )
 
 
-def most_chance(count: int, n: int, tail: float) -> float:
+def find_upper_bound(count: int, n: int, tail: float) -> float:
     """Return the one-sided upper bound of Clopper & Pearson 1934."""
     return (
         1.0

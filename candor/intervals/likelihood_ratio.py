@@ -23,7 +23,7 @@ import numpy as np
 import scipy
 
 from candor.binary import BinomialDesign
-from candor.intervals.posterior import log_evidence
+from candor.intervals.posterior import compute_log_evidence
 
 LogWeight = Callable[[int, BinomialDesign], float]
 
@@ -40,17 +40,17 @@ def feldman_cousins(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
     """Return the exact interval for the share, ordered by the likelihood ratio."""
-    return _interval(yes, design, 1 - confidence_level, log_peak)
+    return _interval(yes, design, 1 - confidence_level, compute_log_peak)
 
 
 def pratt(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
     """Return the exact interval for the share, ordered by the ratio to the average."""
-    return _interval(yes, design, 1 - confidence_level, log_evidence)
+    return _interval(yes, design, 1 - confidence_level, compute_log_evidence)
 
 
-def log_peak(yes: int, design: BinomialDesign) -> float:
+def compute_log_peak(yes: int, design: BinomialDesign) -> float:
     """Return ln of the largest likelihood over [b, a], without the coefficient."""
     return design.log_likelihood(yes, design.peak(yes))
 
@@ -60,13 +60,13 @@ def _interval(
 ) -> tuple[float, float]:
     # The lower limit for yes is 1 minus the upper limit for no.
     mirrored, no = design.mirrored, design.respondents - yes
-    low = 1 - mirrored.share(_upper_chance(no, mirrored, alpha, log_weight))
-    high = design.share(_upper_chance(yes, design, alpha, log_weight))
+    low = 1 - mirrored.share(_find_upper_chance(no, mirrored, alpha, log_weight))
+    high = design.share(_find_upper_chance(yes, design, alpha, log_weight))
     # At confidence levels near 0 the subtraction may round past the upper limit.
     return min(low, high), high
 
 
-def _upper_chance(
+def _find_upper_chance(
     yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
 ) -> float:
     """Return the largest chance in [b, a] with p > alpha, moved outwards by rounding.
@@ -130,12 +130,12 @@ def _upper_chance(
         elif p_value(first, right) > alpha:
             return right
         elif left < right and p_value(first, left) > alpha:
-            return _crossing(partial(p_value, first), alpha, left, right)
+            return _find_crossing(partial(p_value, first), alpha, left, right)
     # In the piece y = yes + 1 the two tails contain all counts: p = 1 up to its end.
     return nearest
 
 
-def _crossing(
+def _find_crossing(
     p_value: Callable[[float], float], alpha: float, low: float, high: float
 ) -> float:
     """Return where `p_value` falls to alpha in (low, high], rounded outwards."""

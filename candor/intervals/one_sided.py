@@ -132,14 +132,14 @@ class OneSidedTest:
         return scipy.special.expit(rise / np.maximum(x - y, 1))
 
 
-def log_peaks(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
+def compute_log_peaks(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
     """Return ln of the largest likelihood over [b, a], without the coefficient."""
     peak = np.clip(y / n, channel.p_yes_given_no, channel.p_yes_given_yes)
     likelihood = scipy.special.xlogy(y, peak) + scipy.special.xlog1py(n - y, -peak)
     return np.asarray(likelihood, dtype=np.float64)
 
 
-def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
+def compute_log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
     """Return ln of the integral of the likelihood, without the coefficient."""
     least, most = channel.p_yes_given_no, channel.p_yes_given_yes
     above, below = y + 1.0, n - y + 1.0
@@ -158,8 +158,8 @@ def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
 ONE_SIDED_METHODS: dict[
     str, Callable[[IntArray, IntArray, BinaryChannel], FloatArray]
 ] = {
-    "feldman-cousins": log_peaks,
-    "pratt": log_means,
+    "feldman-cousins": compute_log_peaks,
+    "pratt": compute_log_means,
 }
 """Log weights of the intervals that invert an exact test and are never empty."""
 

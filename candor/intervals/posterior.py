@@ -25,12 +25,14 @@ to more."""
 
 
 @cache
-def gauss_legendre() -> tuple[FloatArray, FloatArray]:
+def load_gauss_legendre() -> tuple[FloatArray, FloatArray]:
     """Return nodes and weights. numpy loads their module only when it is called."""
     return np.polynomial.legendre.leggauss(GAUSS_LEGENDRE_POINTS)
 
 
-def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, float]:
+def find_level_set(
+    yes: int, design: BinomialDesign, *, drop: float
+) -> tuple[float, float]:
     """Return the range of chances whose log likelihood is within `drop` of the maximum.
 
     The range is in [b, a]. It includes b or a if the likelihood is still high there.
@@ -54,7 +56,9 @@ def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, 
     return end(design.p_yes_given_no), end(design.p_yes_given_yes)
 
 
-def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> float:
+def compute_log_mass(
+    yes: int, design: BinomialDesign, *, low: float, high: float
+) -> float:
     """Return ln of the integral of the likelihood over [low, high], part of [b, a].
 
     The range is at most as wide as the level set at `NEGLIGIBLE_DROP`.
@@ -62,7 +66,7 @@ def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> fl
     half_width = (high - low) / 2
     if half_width == 0:
         return -math.inf
-    nodes, weights = gauss_legendre()
+    nodes, weights = load_gauss_legendre()
     chances = low + half_width * (1 + nodes)
     top = design.log_likelihood(yes, design.peak(yes))
     scaled = np.exp(design.log_likelihoods(yes, chances) - top)
@@ -70,17 +74,17 @@ def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> fl
 
 
 @lru_cache(maxsize=EVIDENCES_KEPT)
-def log_evidence(yes: int, design: BinomialDesign) -> float:
+def compute_log_evidence(yes: int, design: BinomialDesign) -> float:
     """Return ln of the integral of the likelihood over [b, a], for a uniform prior.
 
     The factor binomial(n, yes) / (a - b) is omitted, because Pratt's ordering does not
     need it. Results are cached, because intervals of other counts use them again.
     """
-    low, high = level_set(yes, design, drop=NEGLIGIBLE_DROP)
-    return log_mass(yes, design, low=low, high=high)
+    low, high = find_level_set(yes, design, drop=NEGLIGIBLE_DROP)
+    return compute_log_mass(yes, design, low=low, high=high)
 
 
-def highest_density(
+def find_highest_density(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
     """Return the shortest interval of shares with this posterior probability.
@@ -90,13 +94,13 @@ def highest_density(
     shares its coverage is far smaller. Box & Tiao 1973, Bayesian Inference in
     Statistical Analysis.
     """
-    total = log_evidence(yes, design)
+    total = compute_log_evidence(yes, design)
 
     def surplus(drop: float) -> float:
-        low, high = level_set(yes, design, drop=drop)
-        inside = log_mass(yes, design, low=low, high=high)
+        low, high = find_level_set(yes, design, drop=drop)
+        inside = compute_log_mass(yes, design, low=low, high=high)
         return math.exp(inside - total) - confidence_level
 
     drop = scipy.optimize.brentq(surplus, 0.0, NEGLIGIBLE_DROP)
-    low, high = level_set(yes, design, drop=drop)
+    low, high = find_level_set(yes, design, drop=drop)
     return design.share(low), design.share(high)

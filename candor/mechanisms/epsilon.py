@@ -29,7 +29,7 @@ def compute_epsilon(ratio: Fraction | None) -> float:
     """Return ln(ratio) as the smallest float not below it; infinity for None."""
     if ratio is None:
         return math.inf
-    exact = logarithm(ratio)
+    exact = compute_logarithm(ratio)
     nearest = float(exact)
     return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
 
@@ -38,10 +38,12 @@ def epsilon_rounded_up(ratio: Fraction | None) -> str:
     """Return ln(ratio) rounded up to two decimals."""
     if ratio is None:
         return "∞"
-    return str(logarithm(ratio).quantize(Decimal("0.01"), rounding=ROUND_CEILING))
+    return str(
+        compute_logarithm(ratio).quantize(Decimal("0.01"), rounding=ROUND_CEILING)
+    )
 
 
-def logarithm(ratio: Fraction) -> Decimal:
+def compute_logarithm(ratio: Fraction) -> Decimal:
     """Return ln(ratio) to `LOGARITHM_DIGITS` digits."""
     with localcontext(prec=LOGARITHM_DIGITS):
         return (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()

@@ -84,7 +84,7 @@ class Family:
         """Return the steps of a respondent for parameters that `parse` checks."""
         return self.by_hand(**self.parse(given))
 
-    def numbered(self, count: int) -> tuple[str, ...]:
+    def list_names(self, count: int) -> tuple[str, ...]:
         """Return names of answers: "1", "2" ..., or "0", "1" ... for a scale."""
         if self.without_skip:
             return (*(str(point) for point in range(count - 1)), SKIPPED)
@@ -119,12 +119,12 @@ class Family:
         `ParameterError` for a missing, unknown or bad one, for parameters by which
         answers cannot be distinguished, and for an epsilon above `MAX_EPSILON`.
         """
-        return self._made(tuple(self.parse(given).items()))
+        return self._build_cached(tuple(self.parse(given).items()))
 
     # A form builds the table of each question several times, and exact logarithms and
     # ranks take half a millisecond. Tables are immutable.
     @lru_cache(maxsize=REMEMBERED)  # noqa: B019 - families stay as long as the process
-    def _made(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
+    def _build_cached(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
         values = dict(parsed)
         names = " and ".join(values) or self.identifier
         got = ", ".join(str(value) for value in values.values())
@@ -133,8 +133,8 @@ class Family:
             mechanism = Mechanism(
                 family=self.identifier,
                 parameters={name: str(value) for name, value in values.items()},
-                answers=self.answers or self.numbered(len(weights)),
-                reports=self.reports or self.numbered(len(weights[0])),
+                answers=self.answers or self.list_names(len(weights)),
+                reports=self.reports or self.list_names(len(weights[0])),
                 weights=weights,
             )
         except UninformativeTableError as error:

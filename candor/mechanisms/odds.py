@@ -120,7 +120,7 @@ def classify_exposure(weights: Sequence[Sequence[int]]) -> Exposure:
         (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
         (NEAR_PROOF_RATIO, Exposure.NEARLY_SHOWN),
     ):
-        if guess_probability(weights) >= Fraction(ratio, ratio + 1):
+        if compute_guess_probability(weights) >= Fraction(ratio, ratio + 1):
             return exposure
     return classify_odds(worst_ratio(weights))
 
@@ -140,7 +140,7 @@ def classify_odds(ratio: Fraction | None) -> Exposure:
     return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
 
 
-def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
+def compute_guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
     """Return the probability, for the worst answer, that the best guess is right.
 
     A report that two answers send equally often allows no guess.

@@ -121,12 +121,12 @@ def read(text: str) -> Fraction | None:
         return None
     try:
         number = Fraction(text)
-        return number if "/" in text else simplest(number)
+        return number if "/" in text else find_simplest(number)
     except (ZeroDivisionError, OverflowError):
         return None
 
 
-def simplest(decimal: Fraction) -> Fraction:
+def find_simplest(decimal: Fraction) -> Fraction:
     """Return the short fraction equal to a long decimal as a float, or `decimal`."""
     if decimal.denominator <= MAX_TOTAL:
         return decimal

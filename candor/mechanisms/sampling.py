@@ -34,7 +34,7 @@ def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
     return drawn.astype(drawn.dtype.newbyteorder("="), copy=False)
 
 
-def many_below(
+def draw_many_below(
     n: int, count: int, draw: Words = words, *, word_bits: int = WORD_BITS
 ) -> npt.NDArray[Word]:
     """Draw whole numbers that are exactly uniform on [0, n), shape (count,).
@@ -78,10 +78,10 @@ def randomise_many(
     if draw is None:
         first = words(len(answers), FIRST_BITS)
         check_answers(answers, weights)
-        return settled_by_byte(weights, answers, first)
-    u = many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
+        return randomise_by_byte(weights, answers, first)
+    u = draw_many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
     check_answers(answers, weights)
-    return reports_above(weights, answers, u)
+    return find_reports(weights, answers, u)
 
 
 def check_answers(
@@ -96,7 +96,7 @@ def check_answers(
         raise ValueError(f"answers must be in [0, {len(weights)}); got {bad}")
 
 
-def settled_by_byte(
+def randomise_by_byte(
     weights: Sequence[Sequence[int]],
     answers: npt.NDArray[np.integer],
     first: npt.NDArray[Word],
@@ -111,8 +111,8 @@ def settled_by_byte(
     total = sum(weights[0])
     each_row = np.repeat(np.arange(len(weights)), 2**FIRST_BITS)
     lowest = np.tile(np.arange(2**FIRST_BITS) * total, len(weights))
-    least = reports_above(weights, each_row, lowest >> FIRST_BITS)
-    largest = reports_above(weights, each_row, (lowest + total - 1) >> FIRST_BITS)
+    least = find_reports(weights, each_row, lowest >> FIRST_BITS)
+    largest = find_reports(weights, each_row, (lowest + total - 1) >> FIRST_BITS)
     by_byte = np.where(least == largest, least, np.uint8(UNSETTLED))
     reports = np.empty(len(answers), dtype=np.uint8)
     for start in range(0, len(answers), AT_ONCE):
@@ -122,13 +122,13 @@ def settled_by_byte(
         reports[block] = by_byte.take(places)
     # With 256 reports, report 255 equals the mark; it is drawn again, which is slower.
     rest = np.flatnonzero(reports == UNSETTLED)
-    v = many_below(total, len(rest), draw)
+    v = draw_many_below(total, len(rest), draw)
     u = (first[rest].astype(np.int64) * total + v) >> FIRST_BITS
-    reports[rest] = reports_above(weights, answers[rest], u)
+    reports[rest] = find_reports(weights, answers[rest], u)
     return reports
 
 
-def reports_above(
+def find_reports(
     weights: Sequence[Sequence[int]],
     answers: npt.NDArray[np.integer],
     u: npt.NDArray[np.integer],

@@ -62,14 +62,14 @@ def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
     """
     reports = len(weights[0])
     coefficients = zip(*targets, strict=True)
-    rows, leading = eliminated(
+    rows, leading = eliminate_rows(
         [[*row, *more] for row, more in zip(weights, coefficients, strict=True)],
         columns=reports,
     )
     return not any(any(row[reports:]) for row in rows[len(leading) :])
 
 
-def eliminated(
+def eliminate_rows(
     rows: Sequence[Sequence[int]], *, columns: int
 ) -> tuple[list[list[int]], list[int]]:
     """Return the rows in reduced echelon form, and the leading column of each.
