@@ -168,7 +168,7 @@ def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
 
 
 def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
-    """Return the report with `largest_shift`, which may not be the most frequent."""
+    """Return the report with `largest_shift`; it may not be the most frequent."""
     shift = largest_shift(answer, weights)
     return next(
         report
