@@ -1,7 +1,7 @@
 """Randomised response under local differential privacy, with valid estimates.
 
-The names below are the public interface. Each is loaded when it is first used: numpy
-and scipy are imported by what needs them, and by nothing else.
+The names below are the public interface. Each is loaded when it is first used, so that
+numpy and scipy are imported only by the functions that need them.
 """
 
 from importlib import import_module
@@ -45,7 +45,7 @@ PUBLIC = {
     "sensitivity": "compliance",
     "total_epsilon": "accounting",
 }
-"""The module of each name, and its name there where that is another one."""
+"""The module of each name and, after a colon, its name there if it differs."""
 
 __all__ = sorted(PUBLIC)
 
@@ -54,9 +54,9 @@ def __getattr__(name: str) -> object:
     if name not in PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, own_name = PUBLIC[name].partition(":")
-    found = getattr(import_module(f"{__name__}.{module}"), own_name or name)
-    globals()[name] = found
-    return found
+    member = getattr(import_module(f"{__name__}.{module}"), own_name or name)
+    globals()[name] = member
+    return member
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""Runs the command from a checkout: `python -m candor`."""
+"""Run the command from a checkout: `python -m candor`."""
 
 import sys
 

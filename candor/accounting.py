@@ -12,7 +12,7 @@ EPSILON = Range(low=0, high=math.inf, example="1.1")
 
 @runtime_checkable
 class Part(Protocol):
-    """A release with noise: see `candor.Release`."""
+    """A release with noise, such as `candor.Release`."""
 
     @property
     def epsilon(self) -> float: ...
@@ -25,21 +25,21 @@ class Part(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class TotalEpsilon:
-    """Epsilon of several parts together, by two ways of accounting.
+    """The total epsilon of several parts, by two ways of accounting.
 
-    Both hold at the same `delta`, so the smaller one holds too.
+    Both are valid at the same `delta`, and so is the smaller one.
 
     Attributes
     ----------
     basic : float
         The sum of all epsilons. Gaussian releases share delta equally.
     concentrated : float
-        By zero-concentrated differential privacy; at most the sum of the epsilons where
-        no release is Gaussian.
+        Epsilon by zero-concentrated differential privacy; at most the sum of the
+        epsilons where no release is Gaussian.
     rho : float
-        Of zero-concentrated differential privacy, all parts together.
+        Total rho of zero-concentrated differential privacy.
     delta : float
-        The probability that epsilon does not hold; 0 if all parts are without one.
+        Probability that the loss exceeds epsilon; 0 if no part has a delta.
     """
 
     basic: float
@@ -49,7 +49,7 @@ class TotalEpsilon:
 
     @property
     def epsilon(self) -> float:
-        """The smaller of the two."""
+        """The smaller of `basic` and `concentrated`."""
         return min(self.basic, self.concentrated)
 
 
@@ -61,17 +61,17 @@ def total_epsilon(
     Parameters
     ----------
     parts : sequence of float or Release
-        Numbers are epsilons in [0, inf], such as that of all reports of one respondent
-        to a survey. Of a release with Gaussian noise, sigma and sensitivity count, and
-        not the epsilon and delta that it was drawn with.
+        Numbers are epsilons in [0, inf], such as the epsilon of all reports of one
+        respondent to a survey. A release with Gaussian noise counts by its sigma and
+        sensitivity, not by the epsilon and delta that it was drawn with.
     delta : float, optional
-        In (0, 1), of all parts together. Gaussian releases need it. Without one, other
-        parts are added up.
+        Total delta of all parts, in (0, 1). Gaussian releases need it. Without delta,
+        the epsilons of the other parts are added up.
 
     Returns
     -------
     TotalEpsilon
-        `epsilon` is the smaller of both ways of accounting.
+        Its `epsilon` is the smaller total of both ways of accounting.
 
     Raises
     ------
@@ -114,13 +114,14 @@ def total_epsilon(
     if gaussian and delta is None:
         raise ValueError("Gaussian releases need delta; got None")
     added = basic = concentrated = math.fsum(pure)
-    # Rhos add; that of an epsilon is epsilon^2 / 2 (Bun & Steinke 2016, lemma 1.7 and
-    # proposition 1.4).
+    # Rhos add; an epsilon has the rho epsilon^2 / 2 (Bun & Steinke 2016, lemma 1.7
+    # and proposition 1.4).
     rho_of_gaussian = math.fsum(part.rho for part in gaussian)
     rho = rho_of_gaussian + math.fsum(epsilon**2 / 2 for epsilon in pure)
     if delta is not None:
-        basic += math.fsum(each.epsilon_at(delta / len(gaussian)) for each in gaussian)
-        # Epsilons may be added to that of the Gaussian releases or count by their rho.
+        basic += math.fsum(part.epsilon_at(delta / len(gaussian)) for part in gaussian)
+        # Other epsilons are added to the epsilon of the Gaussian releases, or their
+        # rhos are added first: both are valid.
         concentrated = min(
             added + convert_rho(rho_of_gaussian, delta), convert_rho(rho, delta)
         )

@@ -1,4 +1,4 @@
-"""Shares of answers and means among those who were asked a question.
+"""Shares of answers and means among the respondents who were asked a question.
 
 Answers to earlier questions decide which respondents are asked, and may be randomised
 too. Respondents who are not asked report a declared answer.
@@ -19,7 +19,7 @@ from candor.mechanisms import Mechanism
 from candor.validation import CONFIDENCE_LEVEL
 
 MAX_COMPONENTS = 50
-"""Beyond, one interval may take seconds."""
+"""One interval of more components may take seconds."""
 
 
 def estimate_among_asked(
@@ -31,12 +31,12 @@ def estimate_among_asked(
     estimand: Estimand,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> tuple[float, Interval]:
-    """Estimate a share or a mean among those who were asked, with interval.
+    """Estimate a share or a mean among respondents who were asked, with interval.
 
-    Of an answer it is the ratio P(answer and asked) / P(asked). The interval is that of
-    the profile likelihood, with the limit of a mean, the square of Student's t. All who
-    are not asked have the declared answer: combinations of their answers with any other
-    one have the probability 0, which adds precision.
+    The share of an answer is P(answer and asked) / P(asked). The interval is by profile
+    likelihood; its limit is the square of Student's t, as for a mean. Respondents who
+    are not asked have the declared answer. Combinations with any other answer have the
+    probability 0, which adds precision.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ def estimate_among_asked(
     question : Mechanism
         The mechanism of the question.
     counts : mapping of sequence of int to int
-        How many respondents sent these reports to the earlier questions and, last, to
-        the question; positions in the tables.
+        Number of respondents by their reports to the earlier questions and, last, to
+        the question. Reports are positions in the tables.
     asked : collection of sequence of int
         Combinations of answers to the earlier questions, as positions, that lead to
         the question.
     hidden_answer : int
-        The position of the answer that counts for those who are not asked.
+        The position of the declared answer of respondents who are not asked.
     estimand : Estimand
         A share or mean of the answers to the question.
     confidence_level : float
@@ -69,8 +69,8 @@ def estimate_among_asked(
     Raises
     ------
     ValueError
-        Where the combinations of answers are more than `MAX_COMPONENTS`, and for a
-        confidence level out of range.
+        If there are more than `MAX_COMPONENTS` combinations of answers, or the
+        confidence level is out of range.
 
     References
     ----------
@@ -101,14 +101,14 @@ def list_components(
     asked: Collection[Sequence[int]],
     hidden_answer: int,
 ) -> list[tuple[int, ...]]:
-    """Return the combinations of answers that anyone can have, as positions."""
+    """Return the possible combinations of answers, as positions."""
     is_asked = set(map(tuple, asked))
-    found = []
+    components = []
     for before in product(*(range(len(each.answers)) for each in earlier)):
         possible = range(len(question.answers))
         for answer in possible if before in is_asked else [hidden_answer]:
-            found.append((*before, answer))
-    return found
+            components.append((*before, answer))
+    return components
 
 
 def compute_joint_chances(

@@ -15,10 +15,10 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class BinaryChannel:
-    """The chances that a yes and a no send the report that is counted.
+    """The probabilities a and b of the counted report, given yes and given no.
 
-    The chance of that report is lam = b + (a - b) * share, in [b, a], with 0 <= b < a
-    <= 1. Where a no sends the report more often, count the other one.
+    A respondent sends it with chance lam = b + (a - b) * share, in [b, a], with 0 <= b
+    < a <= 1. If the report is more likely given no, count the other report.
     """
 
     p_yes_given_yes: float
@@ -38,7 +38,7 @@ class BinaryChannel:
 
     @cached_property
     def mirrored(self) -> Self:
-        """The same channel for "no": its reports, and the share of no."""
+        """The channel of the no reports and the share of no."""
         return replace(
             self,
             p_yes_given_yes=1 - self.p_yes_given_no,
@@ -46,12 +46,12 @@ class BinaryChannel:
         )
 
     def report_chance(self, share: float) -> float:
-        """Return the chance that a respondent drawn at random reports yes."""
+        """Return the probability that a random respondent reports yes."""
         # lam = b + (a - b) pi, Warner 1965. At share 1 the sum may round past a.
         return min(self.p_yes_given_no + self.span * share, self.p_yes_given_yes)
 
     def share(self, chance: float) -> float:
-        """Return the share behind a chance of a yes report, cut off at [0, 1]."""
+        """Return the share for a chance of a yes report, clipped to [0, 1]."""
         # Warner 1965, equation for the estimate: (lam - b) / (a - b)
         share = (chance - self.p_yes_given_no) / self.span
         return float(min(max(share, 0.0), 1.0))
@@ -70,23 +70,23 @@ class BinaryChannel:
 
 
 DIRECT = BinaryChannel(p_yes_given_yes=1.0, p_yes_given_no=0.0)
-"""A question that is answered as it is."""
+"""A question whose answers are not randomised."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BinomialDesign(BinaryChannel):
-    """The distribution of the yes reports of `respondents`, 0 or more."""
+    """The distribution of the number of yes reports of `respondents`, 0 or more."""
 
     respondents: int
 
     def peak(self, yes: int) -> float:
-        """Return the most likely chance of a yes report: yes / n within [b, a]."""
+        """Return the maximum-likelihood chance of a yes report: yes / n in [b, a]."""
         observed = yes / self.respondents
         return min(max(observed, self.p_yes_given_no), self.p_yes_given_yes)
 
     def log_likelihood(self, yes: int, chance: float) -> float:
-        """Return ln[lam^x (1 - lam)^(n - x)], the binomial coefficient left out."""
-        # For one number scipy takes five times as long as `math`.
+        """Return ln[lam^x (1 - lam)^(n - x)], without the binomial coefficient."""
+        # For a single number scipy takes five times as long as `math`.
         no = self.respondents - yes
         try:
             return (yes and yes * math.log(chance)) + (no and no * math.log1p(-chance))
@@ -101,14 +101,14 @@ class BinomialDesign(BinaryChannel):
 def more_than(
     counts: npt.ArrayLike, respondents: npt.ArrayLike, chance: float | FloatArray
 ) -> FloatArray:
-    """Return P(X > count) for X binomial, for every real number of respondents.
+    """Return P(X > count) for X binomial, for any real number of respondents.
 
-    1 where the count is below 0, else 0 where there are no more respondents than it.
+    It is 1 for counts below 0, and otherwise 0 for counts of `respondents` or more.
     """
     count, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
     # P(X > c) = I(chance; c + 1, n - c), DLMF 8.17.5; grows with n, as I does. scipy's
-    # bdtr keeps only nine digits at n = 10**6, betainc and betaincc fifteen (measured
-    # against exact sums).
+    # bdtr has only nine correct digits at n = 10**6, betainc and betaincc have fifteen
+    # (measured against exact sums).
     inside = (count >= 0) & (n > count)
     tail = scipy.special.betainc(
         np.where(inside, count + 1, 1.0), np.where(inside, n - count, 1.0), chance
@@ -119,7 +119,7 @@ def more_than(
 def at_most(
     counts: npt.ArrayLike, respondents: npt.ArrayLike, chance: float | FloatArray
 ) -> FloatArray:
-    """Return P(X <= count), the rest of `more_than`, for counts >= 0."""
+    """Return P(X <= count), the complement of `more_than`, for counts >= 0."""
     count, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
     inside = n > count
     rest = scipy.special.betaincc(count + 1, np.where(inside, n - count, 1.0), chance)
@@ -127,19 +127,19 @@ def at_most(
 
 
 def symmetric_noise(epsilon: float) -> float:
-    """Return what the best table at `epsilon` adds to `variance`; 0 at infinity.
+    """Return the variance that the best table at `epsilon` adds; 0 at infinity.
 
-    Kairouz, Oh & Viswanath 2016, Journal of Machine Learning Research 17(17): no
-    table at the same epsilon adds less.
+    No table at the same epsilon adds less: Kairouz, Oh & Viswanath 2016, Journal of
+    Machine Learning Research 17(17).
     """
     # e^eps / (e^eps - 1)^2, with e^-eps, which never overflows
     return math.exp(-epsilon) / math.expm1(-epsilon) ** 2
 
 
 def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArray:
-    """Return the counts that a binomial one leaves rarely.
+    """Return the range of counts that a binomial count rarely leaves.
 
-    On either side with a probability of at most `left_out`, in (0, 1).
+    It is outside, on either side, with a probability of at most `left_out`, in (0, 1).
     """
     # Bernstein's inequality (Boucheron, Lugosi & Massart 2013, corollary 2.11):
     # P(X - n p >= t) <= exp(-t^2 / (2 (v + t/3))), solved for t.
@@ -154,9 +154,9 @@ def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArr
 
 
 def keep_inside(share: float, respondents: float) -> float:
-    """Return a share in [0, 1] moved to half a report away from either end.
+    """Return a share in [0, 1], moved to at least half a report from either end.
 
-    The usual correction for continuity: where no respondent or every respondent gave an
+    This is the usual continuity correction: if all or none of the respondents gave an
     answer to a direct question, a normal approximation would have a margin of 0. With
     protected answers it changes no digit that is shown.
     """
@@ -170,13 +170,13 @@ SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 """ln n! less Stirling's formula is the sum of these / n^(2j + 1); DLMF 5.11.1."""
 
 SERIES_FROM = 16
-"""From this n on five terms give all the digits of a float."""
+"""For n of this size or more, five terms give all digits of a float."""
 
 TABLE_SIZE = 2**13
-"""Values of the series that are looked up instead of added."""
+"""Number of values of the series that are tabulated."""
 
 
-def _series(n: FloatArray) -> FloatArray:
+def _sum_series(n: FloatArray) -> FloatArray:
     square = n**-2
     found = np.full_like(n, SERIES[-1])
     for term in SERIES[-2::-1]:
@@ -190,7 +190,7 @@ def _make_table() -> FloatArray:
         math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - math.log(2 * math.pi) / 2
         for n in range(1, SERIES_FROM)
     ]
-    large = _series(np.arange(SERIES_FROM, TABLE_SIZE, dtype=float))
+    large = _sum_series(np.arange(SERIES_FROM, TABLE_SIZE, dtype=float))
     return np.concatenate([[0.0], small, large])
 
 
@@ -200,7 +200,7 @@ TABLE = _make_table()
 def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArray:
     """Return P(count) for a binomial distribution, accurate far into its tails.
 
-    Arguments are broadcast; 0 for impossible counts, NaN for chances outside of [0, 1].
+    Arguments are broadcast. Impossible counts give 0, chances outside [0, 1] give NaN.
     Loader 2000, Fast and Accurate Computation of Binomial Probabilities.
 
     >>> print(binomial(2, 4, 0.5))
@@ -210,14 +210,14 @@ def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArr
     p = np.asarray(chance, dtype=float)
     q, rest = 1 - p, n - x
     with np.errstate(all="ignore"):
-        # At the ends, where x or n - x is 0, Stirling's formula has no logarithm.
+        # Stirling's formula has no logarithm at the ends, where x or n - x is 0.
         scale = n / (2 * math.pi * x * rest)
         exponent = (
-            _remainder(n)
-            - _remainder(x)
-            - _remainder(rest)
-            - _deviance(x, n * p)
-            - _deviance(rest, n * q)
+            _compute_remainder(n)
+            - _compute_remainder(x)
+            - _compute_remainder(rest)
+            - _compute_deviance(x, n * p)
+            - _compute_deviance(rest, n * q)
         )
         found = np.exp(exponent) * np.sqrt(scale)
     is_inside = (x > 0) & (rest > 0)
@@ -245,15 +245,15 @@ def likely_binomial(
     return counts, relative / relative.sum()
 
 
-def _remainder(n: FloatArray) -> FloatArray:
+def _compute_remainder(n: FloatArray) -> FloatArray:
     """Return ln n! less Stirling's formula for whole numbers n."""
     few = TABLE.take(n.astype(np.intp), mode="clip")
     if n.max(initial=0) < TABLE_SIZE:
         return few
-    return np.where(n < TABLE_SIZE, few, _series(n))
+    return np.where(n < TABLE_SIZE, few, _sum_series(n))
 
 
-def _deviance(x: FloatArray, mean: FloatArray) -> FloatArray:
+def _compute_deviance(x: FloatArray, mean: FloatArray) -> FloatArray:
     """Return x ln(x / mean) + mean - x, accurate where x is close to the mean."""
     apart = x - mean
     return x * np.log1p(apart / mean) - apart

@@ -1,8 +1,8 @@
 """Intervals for a census: everyone in a finite population was surveyed.
 
-The n respondents are the population, T of them have the answer, and T is unknown. The
-count of its reports is then X = Bin(T, a) + Bin(n - T, b), which varies less than the
-count of a sample, because who takes part is not random.
+The n respondents are the population, and an unknown number T of them has the answer.
+The count of its reports is X = Bin(T, a) + Bin(n - T, b). It varies less than the count
+of a sample, because participation is not random.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,19 +24,19 @@ from candor.tolerance import ROUNDING, is_at_most
 from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
 
 MAX_TABLE_SIZE = 500
-"""The table of all counts takes a fifth of a second then, and eight times as long for
-twice as many respondents."""
+"""The table of all counts takes a fifth of a second at this size, and eight times as
+long for twice as many respondents."""
 
 CACHED_TABLES = 8
 """2 MB each at most."""
 
 LEFT_OUT = 1e-20
-"""Probability that a tail leaves out: less than any confidence level leaves."""
+"""Probability omitted in a tail: less than any confidence level leaves."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CensusInterval:
-    """How many of a population of n have an answer: an interval."""
+    """An interval for the number of people with an answer in a population of n."""
 
     n: int
     low: int
@@ -51,20 +51,21 @@ def census_interval(
     answer: str | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> CensusInterval:
-    """Return how many of a fully surveyed population have an answer.
+    """Estimate how many people of a fully surveyed population have an answer.
 
-    Up to 500 reports: the likelihood-ratio ordering of Feldman & Cousins 1998 (Physical
-    Review D 57:3873) over the numbers T in {0..n}. Beyond: equal tails (Clopper &
-    Pearson 1934, Biometrika 26:404). An interval has the T for which P(X <= x) and
-    P(X >= x) exceed (1 - confidence_level) / 2. Both are exact and never empty.
+    Up to 500 reports, the interval orders the counts by the likelihood ratio of Feldman
+    & Cousins 1998 (Physical Review D 57:3873) over the numbers T in {0..n}. For more,
+    it has equal tails (Clopper & Pearson 1934, Biometrika 26:404): it contains each T
+    for which P(X <= x) and P(X >= x) exceed (1 - confidence_level) / 2. Both intervals
+    are exact and never empty.
 
     Parameters
     ----------
     mechanism : Mechanism
         With as many reports as answers.
     counts : mapping of str to int
-        How many respondents sent each report, 0 or more; reports left out count 0. In
-        total all of the population, in [1, 10**9].
+        How many respondents sent each report, 0 or more; reports left out count 0. The
+        total is the population, in [1, 10**9].
     answer : str, optional
         One of the mechanism's answers, by default the first.
     confidence_level : float
@@ -73,14 +74,14 @@ def census_interval(
     Returns
     -------
     CensusInterval
-        Up to 500 reports with the maximum-likelihood estimate. Beyond, it is the raw
-        share times n, rounded and moved into [0, n].
+        `estimate` is the maximum-likelihood estimate up to 500 reports. For more, it is
+        the raw share times n, rounded and clipped to [0, n].
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and a mechanism whose
-        other answers send the reports of this one with different chances.
+        If an argument has the wrong type or is out of its range, or other answers of
+        the mechanism send the reports of this answer with different chances.
 
     Examples
     --------
@@ -100,14 +101,14 @@ def census_interval(
     if is_direct:
         return CensusInterval(n=n, low=x, high=x, estimate=x)
     if n > MAX_TABLE_SIZE:
-        return equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
+        return find_equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
     chances = chances_of_counts(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)
     is_no_higher = is_at_most(ratios, ratios[:, [x]])
     p_values = np.where(is_no_higher, chances, 0.0).sum(axis=1)
     kept = np.flatnonzero(~is_at_most(p_values, 1 - level))
-    # Of numbers with the same likelihood the smallest: rounding must not choose.
+    # The smallest of equally likely numbers: rounding must not decide.
     is_largest = chances[:, x] >= chances[:, x].max() * (1 - ROUNDING)
     return CensusInterval(
         n=n,
@@ -117,19 +118,19 @@ def census_interval(
     )
 
 
-def equal_tailed_interval(
+def find_equal_tailed_interval(
     x: int, n: int, channel: BinaryChannel, tail: float
 ) -> CensusInterval:
-    """Return the interval with at most `tail` outside at either end."""
-    # P(X >= x) is P(n - X <= n - x), where n - T answer otherwise. Both tails are
-    # monotone in T, because a yes sends the report more often.
+    """Return the interval with a probability of at most `tail` beyond either end."""
+    # P(X >= x) is P(n - X <= n - x), where n - T have another answer. Both tails are
+    # monotone in T, because the report is more likely given yes.
     other = channel.mirrored
 
     def is_too_low(yes: int) -> bool:
-        return is_at_most(chance_of_at_most(n - x, n - yes, n, other), tail)
+        return is_at_most(compute_count_tail(n - x, n - yes, n, other), tail)
 
     def is_low_enough(yes: int) -> bool:
-        return not is_at_most(chance_of_at_most(x, yes, n, channel), tail)
+        return not is_at_most(compute_count_tail(x, yes, n, channel), tail)
 
     low, kept = count_first(n, is_too_low), count_first(n, is_low_enough)
     estimate = (x - n * channel.p_yes_given_no) / channel.span
@@ -142,7 +143,7 @@ def equal_tailed_interval(
 
 
 def count_first(n: int, is_early: Callable[[int], bool]) -> int:
-    """Return for how many T in 0..n a claim holds, which holds for the first ones."""
+    """Return how many T in 0..n satisfy `is_early`, which the first ones do."""
     first, last = 0, n + 1
     while first < last:
         middle = (first + last) // 2
@@ -150,12 +151,12 @@ def count_first(n: int, is_early: Callable[[int], bool]) -> int:
     return first
 
 
-def chance_of_at_most(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
-    """Return P(X <= x) where `yes` of `n` have the answer, to about 1e-12 of it."""
+def compute_count_tail(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
+    """Return P(X <= x) if `yes` of `n` have the answer; relative error about 1e-12."""
     ours, chances = likely_binomial(yes, channel.p_yes_given_yes, left_out=LEFT_OUT)
     others, theirs = likely_binomial(n - yes, channel.p_yes_given_no, left_out=LEFT_OUT)
-    # sum over y of P(Y = y) P(Z <= x - y); added from the far end, so that small
-    # chances do not drown.
+    # sum over y of P(Y = y) P(Z <= x - y). Small chances are added first, so that
+    # rounding does not lose them.
     sums = np.append(0.0, np.cumsum(theirs))
     place = np.clip(x - ours - others[0] + 1, 0, len(others))
     return float(chances @ sums[place])
@@ -165,12 +166,12 @@ def chance_of_at_most(x: int, yes: int, n: int, channel: BinaryChannel) -> float
 def chances_of_counts(respondents: int, channel: BinaryChannel) -> FloatArray:
     """Return P(X = x) for every number T: shape (T, x), both 0..n.
 
-    Sums of products of at least 0 keep every digit of small chances: ratios are
+    Sums of nonnegative products are accurate for small chances too, whose ratios are
     compared.
     """
     numbers = range(respondents + 1)
     counts, sizes = np.arange(respondents + 1), np.arange(respondents + 1)[:, None]
-    # Of a size only counts up to it are possible.
+    # Counts above a size are impossible.
     yes, no = (
         [row[: t + 1] for t, row in enumerate(binomial(counts, sizes, chance))]
         for chance in (channel.p_yes_given_yes, channel.p_yes_given_no)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from candor.clusters import CLUSTERED, ClusteredSample, read_clusters
 from candor.differences import Difference, check_groups
-from candor.estimands import Estimand, wanted_estimands
+from candor.estimands import Estimand, select_estimands
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.table import Estimates
@@ -14,7 +14,7 @@ from candor.validation import CONFIDENCE_LEVEL
 
 @dataclass(frozen=True)
 class ClusteredDifference(Difference):
-    """The difference of two groups of clusters, by their mean scores."""
+    """The difference between the mean scores of two groups of clusters."""
 
     first: ClusteredSample
     second: ClusteredSample
@@ -25,7 +25,7 @@ class ClusteredDifference(Difference):
 
     @property
     def _dichotomies(self) -> None:
-        """None: counts of reports are not binomial."""
+        """Always None, because counts of clustered reports are not binomial."""
 
     @property
     def _spreads(self) -> list[tuple[float, int]]:
@@ -44,16 +44,16 @@ def clustered_difference(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     groups: tuple[str, str] = ("first", "second"),
 ) -> Estimates:
-    """Estimate by how much a first group of clusters is above a second one.
+    """Estimate the difference between a first and a second group of clusters.
 
     Each cluster is in one group, such as schools with and without a programme.
-    Intervals and p-values are those of t, with the degrees of freedom of Satterthwaite
-    from C - 1 in each group.
+    Intervals and p-values use Student's t, with Satterthwaite's degrees of freedom from
+    C - 1 in each group.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Of both groups.
+        The mechanism of both groups.
     first_counts, second_counts : mapping of (Hashable, str) to int
         {(cluster, report): count} of each group, as for `estimate_clustered`.
     estimand : Estimand or str, optional
@@ -66,14 +66,14 @@ def clustered_difference(
     Returns
     -------
     Estimates
-        First less second, each with the two-sided p-value of "both are the same".
+        First minus second, with the two-sided p-value of "both are the same".
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
-        For fewer than two clusters in a group. For a cluster in both: its members are
-        not independent, and a regression with `clusters` compares them.
+        If an argument has the wrong type or is out of its range, a group has fewer than
+        two clusters, or a cluster is in both groups. The members of such a cluster are
+        not independent; compare them by a regression with `clusters`.
 
     References
     ----------
@@ -114,5 +114,5 @@ def clustered_difference(
         )
     return Estimates(
         ClusteredDifference(first, second, each, level).row(name, groups)
-        for name, each in wanted_estimands(first.mechanism, estimand).items()
+        for name, each in select_estimands(first.mechanism, estimand).items()
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from candor.binary import FloatArray
 from candor.dichotomies import Dichotomy
-from candor.estimands import Estimand, find_estimand, score_values, wanted_estimands
+from candor.estimands import Estimand, find_estimand, score_values, select_estimands
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -36,7 +36,7 @@ from candor.validation import (
 )
 
 FEW_CLUSTERS = 20
-"""Below, intervals may cover too seldom: docs/researchers/weights.md has how often."""
+"""With fewer, coverage may be too low: see docs/researchers/weights.md."""
 
 TOO_FEW_CLUSTERS = (
     f"Fewer than {FEW_CLUSTERS} clusters: intervals may cover too seldom."
@@ -45,17 +45,17 @@ TOO_FEW_CLUSTERS = (
 CLUSTERED = "clustered scores"
 
 MORE_REPORTS = 3
-"""In each of two clusters that are added to the spread: a few reports of one kind must
-not seem evenly spread over clusters. With two, 91 of 100 intervals covered the share in
-the worst case of weights.md."""
+"""Reports in each of two clusters that are added to the spread, because a few reports
+of one kind may look evenly spread over clusters. With two, 91 of 100 intervals covered
+the share in the worst case of weights.md."""
 
 
 @dataclass(frozen=True)
 class ClusteredSample(Sample):
     """The reports of respondents in clusters.
 
-    `by_cluster` has a row of report counts for each cluster with respondents; `counts`
-    are their sums.
+    `by_cluster` has a row of report counts for each cluster with respondents. `counts`
+    are the sums of the rows.
     """
 
     by_cluster: tuple[tuple[int, ...], ...] = ()
@@ -69,8 +69,8 @@ class ClusteredSample(Sample):
     def clustered_error(self, score: FloatArray, more: float = 0) -> float:
         """Return the standard error of a mean score, from the totals of the clusters.
 
-        Two clusters with so many `more` reports each add to the spread, one with the
-        lowest score and one with the highest.
+        Two clusters of `more` reports each are added to the spread, one with the lowest
+        score and one with the highest.
         """
         ends = np.array([score.min(), score.max()])
         total = np.array(self.counts) @ score + more * ends.sum()
@@ -81,14 +81,14 @@ class ClusteredSample(Sample):
         return math.sqrt(sums * (self.freedom + 1) / self.freedom) / self.n
 
     def design_effect(self, estimand: Estimand | str) -> float:
-        """Return the variance over that of independent respondents, 1 or more."""
+        """Return the variance divided by that of independent respondents, 1 or more."""
         independent = super().standard_error(estimand)
         return (self.standard_error(estimand) / independent) ** 2
 
     def standard_error(self, estimand: Estimand | str) -> float:
-        """Return the standard error, no smaller than that of independent respondents.
+        """Return the standard error, at least that of independent respondents.
 
-        Similar clusters occur by chance, above all where there are few.
+        Clusters may be similar by chance, above all if there are few.
         """
         independent = super().standard_error(estimand)
         return max(independent, self.clustered_error(self._score(estimand)))
@@ -129,7 +129,7 @@ class ClusteredSample(Sample):
         reach = two_sided_t(level, self.freedom) * self.padded_error(wanted)
         middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
         low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
-        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        # Maximum-likelihood shares are not negative, which the score ignores.
         return Interval(min(low, estimate), max(high, estimate))
 
     def mean_among_answered(
@@ -157,7 +157,7 @@ class ClusteredSample(Sample):
         )
 
     def padded_error(self, estimand: Estimand | str) -> float:
-        """Return a standard error that few reports at one end cannot make too small."""
+        """Return a standard error that is not too small if one end has few reports."""
         error = self.clustered_error(self._score(estimand), MORE_REPORTS)
         return max(self.standard_error(estimand), error)
 
@@ -192,20 +192,19 @@ def estimate_clustered(
     confidence_level : float
         In (0, 1), for each interval by itself.
     method : str
-        As for `estimate`, of the effective number of independent reports.
+        As for `estimate`, applied to the effective number of independent reports.
 
     Returns
     -------
     Estimates
-        The notes have the clusters and the largest design effect, and a warning below
-        20 clusters.
+        The notes state the number of clusters and the largest design effect, and warn
+        of fewer than 20 clusters.
 
     Raises
     ------
     TypeError, ValueError
-        For counts or reports of the wrong type or out of their range, for clusters that
-        are missing values such as NaN, and for fewer than two clusters with
-        respondents.
+        If counts or reports have the wrong type or are out of their range, a cluster is
+        a missing value such as NaN, or fewer than two clusters have respondents.
 
     References
     ----------
@@ -215,7 +214,7 @@ def estimate_clustered(
     Examples
     --------
     Two coins in three classes of 10 with 2, 4 and 6 yes: the raw share is
-    (.4 - .25)/.5 = .3. Each yes more adds 2 to the scores of a class, so that their
+    (.4 - .25)/.5 = .3. Each further yes adds 2 to the total score of a class. The
     totals around the mean are -4, 0 and 4: the variance is 3/2 * 32 / 30^2 = .0533.
 
     >>> import candor
@@ -230,7 +229,7 @@ def estimate_clustered(
     sample = read_clusters(mechanism, counts)
     table = sample.table(estimand, confidence_level, method)
     clusters = sample.freedom + 1
-    wanted = wanted_estimands(
+    wanted = select_estimands(
         sample.mechanism, None if estimand == "mean" else estimand
     )
     effects = [sample.design_effect(each) for each in wanted.values()]
@@ -252,7 +251,7 @@ def read_clusters(
 ) -> ClusteredSample:
     """Return the sample with these counts; arguments as for `estimate_clustered`.
 
-    `name` is that of the argument `counts`, as errors name it.
+    Errors name the argument `counts` by `name`.
     """
     check_mechanism(mechanism)
     mechanism = reduce_to_ends(mechanism)

@@ -1,4 +1,4 @@
-"""Dichotomies: reports whose count is binomial, as that of yes and no is."""
+"""Dichotomies: sets of reports whose count is binomial, as for yes and no."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from candor.mechanisms.table import Weights
 from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
 OTHERS = "others"
-"""Every other answer, and every report that is not counted for it."""
+"""Name of all other answers, and of all reports that are not counted."""
 
 
 @dataclass(frozen=True)
 class Dichotomy:
-    """Reports whose count is binomial, whatever else the shares of the answers are.
+    """Reports whose count is binomial and depends on the shares by one estimand only.
 
-    Their chance is b + (a - b) t, where t runs from 0 at the smallest value of an
-    estimand to 1 at its largest: every interval, test and sample size for yes and no
-    holds for t. `counted` are columns of the table; `weights` are those of these
-    reports and of all others, given an answer with the largest coefficient and one with
-    the smallest.
+    Their chance is b + (a - b) t, where t runs from 0 at the smallest value of the
+    estimand to 1 at its largest. Every interval, test and sample size for yes and no
+    applies to t. `counted` are columns of the table. `weights` are the weights of these
+    reports and of all others, given an answer with the largest coefficient and given
+    one with the smallest.
     """
 
     counted: tuple[int, ...]
@@ -46,12 +46,12 @@ class Dichotomy:
 
 @lru_cache(maxsize=CACHED_ESTIMANDS)
 def find_dichotomy(weights: Weights, estimand: Estimand) -> Dichotomy | None:
-    """Return the dichotomy of an estimand, None where there is none.
+    """Return the dichotomy of an estimand, or None if it has none.
 
-    There is one where the scores of the reports are only two numbers: then the share of
-    reports with the larger one is affine in the estimand. Where each answer has one
-    chance p and every other report one smaller chance q, the report of an answer is its
-    dichotomy (Wang et al. 2017, USENIX Security, "pure" protocols).
+    An estimand has one if its scores take only two values: then the share of reports
+    with the larger score is affine in the estimand. If every answer sends its own
+    report with one chance p and each other report with one smaller chance q, the report
+    of an answer is its dichotomy (Wang et al. 2017, USENIX Security, "pure" protocols).
     """
     numerators, _denominator = score_numerators(weights, estimand)
     score = numerators.tolist()
@@ -72,19 +72,19 @@ def find_dichotomy(weights: Weights, estimand: Estimand) -> Dichotomy | None:
 
 
 def dichotomies(weights: Weights) -> tuple[Dichotomy | None, ...]:
-    """Return the dichotomy of the share of each answer, None where there is none."""
+    """Return the dichotomy of the share of each answer, None for answers without."""
     shares = every_share(len(weights))
     return tuple(find_dichotomy(weights, share) for share in shares)
 
 
 def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
-    """Return the dichotomy of the share of the answer in this row.
+    """Return the dichotomy of the share of the answer in row `place`.
 
-    Raise `ValueError` where the others send its report with different chances.
+    `ValueError` if the other answers send its report with different chances.
     """
     share = Estimand.make_share(place, answers=len(mechanism.answers))
-    found = find_dichotomy(mechanism.weights, share)
-    if found is None:
+    dichotomy = find_dichotomy(mechanism.weights, share)
+    if dichotomy is None:
         column = [row[place] for row in mechanism.weights]
         others = {*column[:place], *column[place + 1 :]}
         raise ValueError(
@@ -92,11 +92,11 @@ def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
             f"one chance; report {mechanism.reports[place]!r} has {sorted(others)} of "
             f"{mechanism.total}"
         )
-    return found
+    return dichotomy
 
 
 def dichotomy_of_mean(mechanism: Mechanism) -> Dichotomy | None:
-    """Return the dichotomy of the mean of the answers as points 0 to K of a scale."""
+    """Return the dichotomy of the mean of a scale with points 0 to K."""
     return find_dichotomy(mechanism.weights, mean_of_points(len(mechanism.answers)))
 
 
@@ -106,11 +106,10 @@ def make_channel(mechanism: Mechanism) -> BinaryChannel:
 
 
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
-    """Return the 2 x 2 table by which the share of one answer is estimated.
+    """Return the 2 x 2 table that estimates the share of any one answer.
 
-    It is the same for each answer. For a mechanism that identifies the
-    mean of a scale alone it is the table for the mean, as a part of the scale.
-    `ValueError` for answers that are treated differently.
+    For a mechanism that identifies only the mean of a scale, it estimates the mean as a
+    part of the scale. `ValueError` if answers are treated differently.
 
     >>> from candor.mechanisms import build
     >>> one_against_the_rest(build("k_ary", epsilon="1/2", choices=3)).reports
@@ -129,21 +128,23 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
             "mechanism must have 2 answers and 2 reports, or treat all answers "
             f"equally, to be planned with; got {describe_shape(mechanism)}"
         )
-    return collapsed(mechanism, first, (mechanism.answers[0], OTHERS))
+    return collapse_reports(mechanism, first, (mechanism.answers[0], OTHERS))
 
 
 def ends_of_scale(mechanism: Mechanism) -> Mechanism:
-    """Return the table of the highest and the lowest point, whose share is the mean."""
+    """Return the 2 x 2 table of the ends of a scale, whose share is the mean."""
     found = dichotomy_of_mean(mechanism)
     if found is None:
         raise ValueError(
             "mechanism must identify the mean of its answers by one count to be "
             f"planned with; got {describe_shape(mechanism)}"
         )
-    return collapsed(mechanism, found, (mechanism.answers[-1], mechanism.answers[0]))
+    return collapse_reports(
+        mechanism, found, (mechanism.answers[-1], mechanism.answers[0])
+    )
 
 
-def collapsed(
+def collapse_reports(
     mechanism: Mechanism, found: Dichotomy, answers: tuple[str, str]
 ) -> Mechanism:
     """Return the 2 x 2 table of a dichotomy."""

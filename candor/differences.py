@@ -1,10 +1,10 @@
 """Differences of an estimand between two groups, surveys or waves.
 
-The groups are independent: different people, with the same mechanism or with two. In
-`latent_groups` the members of the groups are not known.
+The groups are independent samples of different people, asked with the same mechanism or
+with two. `latent_groups` compares groups whose members are not known.
 
-Where the estimand has a dichotomy in both groups, a difference has a profile-likelihood
-interval; otherwise the mean scores are compared by Welch's t.
+A difference has a profile-likelihood interval if the estimand has a dichotomy in both
+groups. Otherwise the mean scores are compared by Welch's t.
 """
 
 import math
@@ -19,9 +19,9 @@ import scipy
 from candor.dichotomies import Dichotomy
 from candor.estimands import (
     Estimand,
-    named_estimands,
+    list_named_estimands,
     score_values,
-    wanted_estimands,
+    select_estimands,
 )
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
@@ -32,16 +32,16 @@ from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
-"""The method where an estimand has no dichotomy in one of the groups."""
+"""The method for an estimand without a dichotomy in one of the groups."""
 
 AT_EACH_END = 1.0
-"""Reports with the lowest and with the highest score that are added to the spread; with
-half as many, 93 of 100 intervals covered the true value between 30 respondents and 300
-at epsilon 4 and 8."""
+"""Reports with the lowest and with the highest score that are added to the spread. With
+half as many, 93 of 100 intervals covered the true value for 30 to 300 respondents at
+epsilon 4 and 8."""
 
 
 class Ratio(NamedTuple):
-    """How many times as large the first is; infinite or NaN where the second is 0."""
+    """The first value divided by the second; infinite or NaN if the second is 0."""
 
     estimate: float
     low: float
@@ -50,11 +50,10 @@ class Ratio(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """An estimand in a first group less the same in a second one.
+    """An estimand in a first group minus the same estimand in a second one.
 
-    The groups have mechanisms with as many answers, and at least one report each.
-    Callers check both. Intervals aim at `confidence_level`: differences.md has the
-    coverage that was found.
+    Callers check that both mechanisms have the same number of answers, and that each
+    group has a report. Coverage is approximate: see differences.md.
     """
 
     first: Sample
@@ -77,12 +76,12 @@ class Difference:
 
     @property
     def raw(self) -> float:
-        """The unbiased difference; may be larger than any difference can be."""
+        """The unbiased difference, which may be out of range."""
         return self.first.raw(self.estimand) - self.second.raw(self.estimand)
 
     @property
     def standard_error(self) -> float:
-        """Estimated standard deviation of `raw`; NaN where a group has one report."""
+        """Estimated standard deviation of `raw`; NaN if a group has one report."""
         # The groups are independent: variances add up.
         return math.hypot(*(each.standard_error(self.estimand) for each in self.groups))
 
@@ -96,14 +95,14 @@ class Difference:
 
     @cached_property
     def interval(self) -> Interval:
-        """Both limits, in the unit of the estimand; the estimate lies between them.
+        """The interval in the unit of the estimand; it contains the estimate.
 
-        With dichotomies {d : 2 [l(maximum) - l(d)] <= c}, where l(d) is the largest log
-        likelihood of shares in [0, 1]^2 that differ by d, and c the quantile of
-        chi-squared with one degree of freedom. Otherwise the difference of the mean
-        scores, each within the range of the estimand, plus and minus t standard errors,
-        t of Student's distribution with the degrees of freedom of Welch 1947,
-        Biometrika 34:28.
+        With dichotomies it is {d : 2 [l(maximum) - l(d)] <= c}, where l(d) is the
+        largest log likelihood of shares in [0, 1]^2 that differ by d, and c the
+        quantile of chi-squared with one degree of freedom. Otherwise it is the
+        difference of the mean scores, each clipped to the range of the estimand, plus
+        and minus t standard errors. Student's t has the degrees of freedom of Welch
+        1947, Biometrika 34:28.
         """
         span = float(self.estimand.span)
         if self._dichotomies:
@@ -115,24 +114,24 @@ class Difference:
             level = (1 + self.confidence_level) / 2
             reach = error * float(scipy.special.stdtrit(freedom, level))
             low, high = max(apart - reach, -span), min(apart + reach, span)
-        # The maximum-likelihood estimates depend on all counts, and may be outside of
-        # the interval from one count or from the scores. A longer interval covers no
-        # less.
+        # The maximum-likelihood estimates depend on all counts, and may lie outside the
+        # interval of one count or of the scores. A longer interval does not cover less.
         return Interval(min(low, self.estimate), max(high, self.estimate))
 
     @cached_property
     def p_value(self) -> float:
-        """P-value of "both groups have the same", two-sided, in (0, 1].
+        """Two-sided p-value of "the estimand is equal in both groups", in (0, 1].
 
-        With dichotomies whose reports have the same chances in both groups, of Fisher's
-        exact test of the reports; with others, of the likelihood ratio (Wilks 1938).
-        Without, of Welch's t, by mean scores that are cut off: it is no smaller.
+        With dichotomies whose reports have the same chances in both groups, the test is
+        Fisher's exact test of the reports. With other dichotomies, it is the
+        likelihood-ratio test (Wilks 1938). Without, it is Welch's t test of clipped
+        mean scores, which does not decrease the p-value.
         """
         if self.is_exact:
             return exact_test(self._counts)
         if self._dichotomies:
-            lack = self._pairs.lack_if_equal()[0]
-            return max(NEVER, float(scipy.special.chdtrc(1, lack)))
+            deviance = self._pairs.compute_deviance_if_equal()[0]
+            return max(NEVER, float(scipy.special.chdtrc(1, deviance)))
         if min(group.n for group in self.groups) < 2:
             return 1.0
         apart, error, freedom = self._scored
@@ -147,10 +146,10 @@ class Difference:
 
     @cached_property
     def ratio(self) -> Ratio:
-        """The first as a multiple of the second, with its profile interval.
+        """The ratio of the first value to the second, with its profile interval.
 
-        `ValueError` for an estimand whose smallest value is not 0, or without
-        dichotomies.
+        `ValueError` if the smallest value of the estimand is not 0, or it has no
+        dichotomy in a group.
         """
         if self.estimand.low != 0 or not self._dichotomies:
             raise ValueError(
@@ -158,8 +157,8 @@ class Difference:
                 f"groups, to have a ratio; got {self.estimand.coefficients}"
             )
         first, second = (group.estimate(self.estimand) for group in self.groups)
-        estimate = divided(first, second)
-        low = divided(1.0, self._pairs.swapped.largest_ratio())
+        estimate = divide_nonnegative(first, second)
+        low = divide_nonnegative(1.0, self._pairs.swapped.largest_ratio())
         high = self._pairs.largest_ratio()
         if math.isnan(estimate):
             return Ratio(estimate, low, high)
@@ -167,10 +166,10 @@ class Difference:
 
     @property
     def status(self) -> Status:
-        """Whether the figures can be interpreted: that of the worse group."""
-        found = {group.status(self.estimand) for group in self.groups}
+        """The status of the worse group."""
+        both = {group.status(self.estimand) for group in self.groups}
         order = (Status.MISFIT, Status.ONE_REPORT, Status.IDENTICAL_REPORTS, Status.OK)
-        return next(status for status in order if status in found)
+        return next(status for status in order if status in both)
 
     def row(self, name: str, groups: tuple[str, str]) -> Estimate:
         def find_interval(level: float) -> Interval:
@@ -200,11 +199,11 @@ class Difference:
     @property
     def _counts(self) -> list[tuple[int, int]]:
         """Uncounted and counted reports of each group."""
-        found = []
+        counts = []
         for group, each in zip(self.groups, self._dichotomies or (), strict=True):
             yes = each.count(group.counts)
-            found.append((group.n - yes, yes))
-        return found
+            counts.append((group.n - yes, yes))
+        return counts
 
     @cached_property
     def _pairs(self) -> TwoSampleLikelihood:
@@ -227,7 +226,7 @@ class Difference:
 
     @cached_property
     def _scored(self) -> tuple[float, float, float]:
-        """Difference of the mean scores, its standard error, degrees of freedom."""
+        """Difference of the mean scores, its standard error and degrees of freedom."""
         first, second = (
             self.estimand.clipped(each.raw(self.estimand)) for each in self.groups
         )
@@ -238,11 +237,11 @@ class Difference:
 
 
 def padded_variance(group: Sample, estimand: Estimand) -> float:
-    """Return the variance of a mean score that a few reports cannot make too small.
+    """Return the variance of a mean score, padded so that it is not too small.
 
-    A report is added at each end of the scores, to the spread alone (Agresti & Caffo
-    2000, American Statistician 54:280, do so for two shares, and to the estimate too):
-    reports with nearly the same scores look far too certain.
+    Reports with nearly equal scores would look too certain. So a report is added at
+    each end of the scores, to the spread but not to the estimate. Agresti & Caffo 2000,
+    American Statistician 54:280, add reports to both for two shares.
     """
     score = score_values(group.mechanism.weights, estimand)
     counts, n = np.array(group.counts, dtype=np.float64), group.n
@@ -262,18 +261,19 @@ def difference(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     groups: tuple[str, str] = ("first", "second"),
 ) -> Estimates:
-    """Estimate by how much a first group is above a second one.
+    """Estimate the difference between a first and a second group.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Of the first group, and of the second unless `second_mechanism` is given.
+        The mechanism of the first group, and of the second unless `second_mechanism` is
+        given.
     first_counts, second_counts : mapping of str to int
         How many respondents of each group sent each report, 0 or more; reports left out
         count 0. Each has at least one report and at most 10**9. The groups are
         independent: no respondent is in both.
     second_mechanism : Mechanism, optional
-        Of the second group, with as many answers.
+        The mechanism of the second group, with the same number of answers.
     estimand : Estimand or str, optional
         The only row: an answer, "mean" for the mean of a scale, or coefficients. By
         default there is a row for each answer; for a scale the mean is the first row,
@@ -286,14 +286,14 @@ def difference(
     Returns
     -------
     Estimates
-        First less second, each with the two-sided p-value of "both are the same".
-        Adjust it for several answers by `with_adjusted_p_values`. The standard error is
-        NaN where a group has one report.
+        First minus second, with the two-sided p-value of "both are the same". Adjust
+        p-values of several answers by `with_adjusted_p_values`. The standard error is
+        NaN if a group has one report.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
@@ -329,18 +329,18 @@ def difference(
             raise ValueError(f"{name} must have at least one report; got none")
     check_groups(groups)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    # A scale that identifies its mean alone is compared by the mean alone.
+    # A mechanism that identifies only the mean of a scale allows no other comparison.
     narrower = other if mechanism.identifies_shares else mechanism
-    allowed = named_estimands(narrower).values()
+    allowed = list_named_estimands(narrower).values()
     return Estimates(
         Difference(first, second, each, level).row(name, groups)
-        for name, each in wanted_estimands(mechanism, estimand).items()
+        for name, each in select_estimands(mechanism, estimand).items()
         if estimand is not None or each in allowed
     )
 
 
 def check_groups(groups: tuple[str, str]) -> None:
-    """Raise `TypeError` or `ValueError` for what is not the names of two groups."""
+    """Raise `TypeError` or `ValueError` unless `groups` are two names."""
     check_sequence("groups", groups, of="two names")
     if len(groups) != 2:
         raise ValueError(f"groups must be two names; got {groups!r}")
@@ -348,8 +348,8 @@ def check_groups(groups: tuple[str, str]) -> None:
         check_group(name, name="a name in groups")
 
 
-def divided(number: float, by: float) -> float:
-    """Return the ratio of two numbers of at least 0, infinite or NaN where by is 0."""
+def divide_nonnegative(number: float, by: float) -> float:
+    """Return a ratio of nonnegative numbers; infinite or NaN for a divisor of 0."""
     if by == 0:
         return math.inf if number > 0 else math.nan
     return number / by

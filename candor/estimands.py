@@ -1,6 +1,6 @@
-"""Estimands, linear functions of the shares of the answers, and their scores.
+"""Estimands, which are linear functions of the shares of the answers, and their scores.
 
-Scores of reports are numbers whose mean is an unbiased estimate of an estimand.
+The mean score of all reports is an unbiased estimate of the estimand.
 """
 
 import math
@@ -15,11 +15,11 @@ import numpy.typing as npt
 from candor.binary import FloatArray
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.parameters import shown
-from candor.mechanisms.table import Weights, eliminated, identifies, identity
+from candor.mechanisms.table import Weights, eliminate_rows, identifies, identity
 from candor.validation import is_whole
 
 MEAN = "mean"
-"""Name of the mean of a scale in tables of estimates."""
+"""The name of the mean of a scale in tables of estimates."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,8 @@ class Estimand:
     Attributes
     ----------
     coefficients : tuple of int
-        One for each answer. For a set of answers they are 1, and 0 for all others; for
-        the mean of a scale they are the values of its points; for a difference 1 and
-        -1.
+        One for each answer. For a set of answers: 1, and 0 for all others. For the mean
+        of a scale: the values of its points. For a difference: 1 and -1.
 
     Examples
     --------
@@ -45,77 +44,75 @@ class Estimand:
 
     @classmethod
     def make_share(cls, *places: int, answers: int) -> Self:
-        """Return the share of the answers in these rows of the table together."""
+        """Return the total share of the answers in these rows of the table."""
         return cls(tuple(int(place in places) for place in range(answers)))
 
     @property
     def low(self) -> int:
-        """Return the smallest value that it can have."""
+        """The smallest possible value."""
         return min(self.coefficients)
 
     @property
     def high(self) -> int:
-        """Return the largest value that it can have."""
+        """The largest possible value."""
         return max(self.coefficients)
 
     @property
     def span(self) -> int:
-        """Return the length of its range."""
+        """The length of the range."""
         return self.high - self.low
 
     def of(self, shares: Iterable[float]) -> float:
-        """Return its value for shares of the answers, in the order of the table."""
+        """Return the value for shares of the answers, in the order of the table."""
         return sum(
             c * share for c, share in zip(self.coefficients, shares, strict=True)
         )
 
     def between(self, part: float) -> float:
-        """Return what lies this part of the way from the smallest value to the largest.
-
-        `part` is in [0, 1].
-        """
+        """Return the value at `part`, in [0, 1], of the range from the smallest."""
         return self.low + self.span * part
 
     def clipped(self, value: float) -> float:
-        """Return the value in the range that is nearest to `value`."""
+        """Return `value` clipped to the range."""
         return min(max(value, float(self.low)), float(self.high))
 
 
 def every_share(answers: int) -> tuple[Estimand, ...]:
-    """Return the share of each answer by itself."""
+    """Return the share of each answer as an estimand."""
     return tuple(map(Estimand, identity(answers)))
 
 
 def mean_of_points(points: int) -> Estimand:
-    """Return the mean of the points 0 to K of a scale with so many points."""
+    """Return the mean of a scale with this number of points, 0 to K."""
     return Estimand(tuple(range(points)))
 
 
 def is_scale(mechanism: Mechanism) -> bool:
-    """Return whether all answers are the points of a scale, which has a mean."""
+    """Return whether all answers are points of a scale, so that it has a mean."""
     if mechanism.can_be_skipped:
         return False
     family = load_families().get(mechanism.family)
     return not mechanism.identifies_shares or (family is not None and family.is_scale)
 
 
-def named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
-    """Return what a table of estimates shows: every answer, of a scale the mean first.
+def list_named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
+    """Return the estimands of a table of estimates by name.
 
-    Where reports identify the mean alone, it is the only one.
+    They are the mean of a scale, if it is one, and the share of each answer, if reports
+    identify shares.
     """
     answers = mechanism.answers
-    found = {MEAN: mean_of_points(len(answers))} if is_scale(mechanism) else {}
+    named = {MEAN: mean_of_points(len(answers))} if is_scale(mechanism) else {}
     if mechanism.identifies_shares:
-        found |= dict(zip(answers, every_share(len(answers)), strict=True))
-    return found
+        named |= dict(zip(answers, every_share(len(answers)), strict=True))
+    return named
 
 
 def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
-    """Return the estimand with this name, or a checked one.
+    """Return the estimand with this name, or the given estimand, checked.
 
-    `TypeError` or `ValueError` for another name, "mean" without a scale, and
-    coefficients that are not whole numbers, one for each answer, and not all the same.
+    `TypeError` or `ValueError` for an unknown name, for "mean" without a scale, and
+    unless coefficients are one whole number for each answer, not all the same.
     """
     answers = mechanism.answers
     if isinstance(estimand, str):
@@ -154,12 +151,12 @@ def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
     return estimand
 
 
-def wanted_estimands(
+def select_estimands(
     mechanism: Mechanism, estimand: Estimand | str | None
 ) -> dict[str, Estimand]:
-    """Return by name what a table of estimates shows: one estimand, or all."""
+    """Return the estimands of a table by name: the given one, or all."""
     if estimand is None:
-        return named_estimands(mechanism)
+        return list_named_estimands(mechanism)
     found = find_estimand(mechanism, estimand)
     return {
         estimand
@@ -170,7 +167,7 @@ def wanted_estimands(
 
 def name_estimand(mechanism: Mechanism, estimand: Estimand) -> str:
     """Return the name of an estimand in a table of estimates."""
-    for name, each in named_estimands(mechanism).items():
+    for name, each in list_named_estimands(mechanism).items():
         if each == estimand:
             return name
     pairs = [
@@ -189,7 +186,7 @@ def name_estimand(mechanism: Mechanism, estimand: Estimand) -> str:
 CACHED_TABLES = 256
 
 CACHED_ESTIMANDS = 2048
-"""Twenty tables of a hundred answers."""
+"""Enough for twenty tables of a hundred answers."""
 
 
 @lru_cache(maxsize=CACHED_TABLES)
@@ -198,15 +195,15 @@ def scores(
 ) -> tuple[npt.NDArray[np.object_], int]:
     """Return the score of each report for each estimand, in whole numbers.
 
-    Given an answer, the mean score of its reports is the answer's coefficient. Where
-    several numbers do that, as may be with more reports than answers, these vary least
-    when all answers have equal shares. With as many reports as answers they are the
-    inverse of the table of chances (van den Hout & van der Heijden 2002, International
-    Statistical Review 70:269).
+    Given an answer, the mean score of its reports is the answer's coefficient. With
+    more reports than answers, several scores may satisfy this; the returned ones have
+    the smallest variance if all answers have equal shares. With as many reports as
+    answers, they are the inverse of the table of chances (van den Hout & van der
+    Heijden 2002, International Statistical Review 70:269).
 
-    Estimands that are left out are the share of every answer. Returns numerators, shape
-    (reports, estimands), of Python's whole numbers, and their denominator. `ValueError`
-    where the table does not identify an estimand.
+    Without `estimands`, they are the shares of all answers. Returns numerators as
+    Python ints, shape (reports, estimands), and their denominator. `ValueError` if the
+    table does not identify an estimand.
     """
     wanted = [each.coefficients for each in estimands or every_share(len(weights))]
     if not identifies(weights, *wanted):
@@ -217,17 +214,17 @@ def scores(
         )
     table = np.array(weights, dtype=object)
     sent = table.sum(axis=0).tolist()
-    # Least squares: s = D^-1 P' y with (P D^-1 P') y = c, D the chances of the reports
-    # under equal shares. An impossible report scores 0.
+    # Least squares: s = D^-1 P' y with (P D^-1 P') y = c, where D is the diagonal of
+    # the chances of reports under equal shares. An impossible report scores 0.
     common = math.lcm(*filter(None, sent))
     scaled = table * [common // each if each else 0 for each in sent]
     normal = np.hstack([scaled @ table.T, np.array(wanted, dtype=object).T])
-    rows, leading = eliminated(normal.tolist(), columns=len(weights))
+    rows, leading = eliminate_rows(normal.tolist(), columns=len(weights))
     solved = np.zeros((len(weights), len(wanted)), dtype=object)
     for place, row in zip(leading, rows, strict=False):
         solved[place] = row[len(weights) :]
     numerators = sum(weights[0]) * scaled.T @ solved
-    # A table of sums of squares leads with numbers above 0.
+    # The leading numbers of a matrix of sums of squares are positive.
     denominator = rows[0][leading[0]]
     divisor = math.gcd(denominator, *numerators.flat)
     return numerators // divisor, denominator // divisor
@@ -241,7 +238,7 @@ def score_numerators(
     if len(weights[0]) < len(weights):
         numerators, denominator = scores(weights, estimand)
         return numerators[:, 0], denominator
-    # Scores are linear in the estimand: the table is inverted once for all of them.
+    # Scores are linear in the estimand: the table is inverted only once.
     numerators, denominator = scores(weights)
     return numerators @ np.array(estimand.coefficients, dtype=object), denominator
 
@@ -257,9 +254,9 @@ def score_variance(
 ) -> float:
     """Return n times the variance of the raw estimate, in the unit of the estimand.
 
-    Sampling and randomisation together: sum of lam_r s_r^2 - t^2. The mean of a scale
-    of 0 to 10 by one bit at epsilon 1, all points equally common, as a part of the
-    scale:
+    It includes sampling and randomisation: sum of lam_r s_r^2 - t^2. For the mean of a
+    scale from 0 to 10 by one bit at epsilon 1, with equally common points and as a part
+    of the scale:
 
     >>> from candor.estimands import mean_of_points
     >>> from candor.mechanisms import build
@@ -273,15 +270,15 @@ def score_variance(
     return float(sent @ score**2) - float(sent @ score) ** 2
 
 
-def largest_variance(
+def find_largest_variance(
     moments: FloatArray, coefficients: Sequence[int], value: float
 ) -> float:
-    """Return the largest variance of a score among all shares with a given estimand.
+    """Return the largest variance of a score among all shares with this value.
 
-    It is reached with two answers: one whose coefficient is not above the value, and
-    one whose coefficient is not below it. Where the estimand is a dichotomy, all shares
-    have this variance. `moments` are the mean squared scores of the reports of each
-    answer.
+    Two answers reach it: one whose coefficient is at most the value of the estimand,
+    and one whose coefficient is at least the value. If the estimand has a dichotomy,
+    all shares with the value have this variance. `moments` are the mean squared scores
+    of the reports of each answer.
     """
     c = np.array(coefficients, dtype=np.float64)
     low, high = c <= value, c >= value

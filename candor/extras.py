@@ -1,4 +1,4 @@
-"""Optional libraries, each imported when it is first used."""
+"""Optional libraries, imported on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
 """Tests of homogeneity on tables of counted reports, and Holm's adjustment.
 
-Where the groups were randomised by one table, their answers are distributed equally
-exactly where their reports are, so an ordinary test of the reports is a test of the
-answers. None of these needs large counts.
+If groups were randomised by the same table, their answers have the same distribution if
+and only if their reports do, so that an ordinary test of the reports is a test of the
+answers. None of these tests needs large counts.
 """
 
 import math
@@ -15,38 +15,39 @@ from candor.binary import FloatArray, IntArray, likely_counts
 from candor.validation import SHARE, check_sequence
 
 MIN_EXPECTED = 5
-"""Expected counts below make Pearson's test too ready to see something (Cochran 1954,
+"""With smaller expected counts, Pearson's test rejects too often (Cochran 1954,
 Biometrics 10:417)."""
 
 MAX_EXACT = 10**9
-"""Where all sums are larger, Pearson's test agrees to four digits and costs nothing."""
+"""If all sums are larger, Pearson's test is as good to four digits, and fast."""
 
 NEVER = 1e-300
-"""Chances below are given as this: floating point ends soon after."""
+"""Smallest p-value returned, close to the smallest float."""
 
 SAME_CHANCE = 1e-7
-"""Two chances that differ by less, relatively, differ by rounding."""
+"""Chances count as equal up to this relative difference, which may be rounding."""
 
 MAX_ENUMERATED = 150
-"""Respondents up to whom all tables with the same sums may be few enough to count."""
+"""Up to this number of respondents, all tables with the same sums may be counted."""
 
 MAX_ITERATIONS = 200_000
-"""Half a second; beyond, the statistic has its exact mean and variance, no more."""
+"""About half a second. Beyond, only the exact mean and variance of the statistic are
+used."""
 
 
 def exact_test(table: Sequence[Sequence[int]]) -> float:
     """Return the two-sided p-value of Fisher's exact test of two groups.
 
-    The probability, in (0, 1], of all tables with the same sums that are no more likely
-    than this one; 1 where all reports are the same. `table` has shape (2, 2).
+    It is the probability, in (0, 1], of all tables with the same sums that are at most
+    as likely as this one; 1 if all reports are the same. `table` has shape (2, 2).
 
     References: Fisher 1935, Journal of the Royal Statistical Society 98:39; Hoeffding
-    1963, Journal of the American Statistical Association 58:13, section 6 (what may be
-    left out).
+    1963, Journal of the American Statistical Association 58:13, section 6 (which counts
+    may be omitted).
     """
     (yes, no), (other_yes, other_no) = table
-    # The smaller group has fewer terms. (scipy's own test loses digits, and seconds,
-    # where one group is in the millions.)
+    # The smaller group has fewer terms. (scipy's own test is slow and less precise if
+    # one group is in the millions.)
     drawn, rest = sorted((yes + no, other_yes + other_no))
     marked = yes + other_yes
     total = drawn + rest
@@ -54,22 +55,22 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
         return 1.0
     if min(drawn, marked, total - marked) > MAX_EXACT:
         return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
-    found = yes if yes + no == drawn else other_yes
-    # Drawing without replacement, the count strays no farther than a binomial one.
+    observed = yes if yes + no == drawn else other_yes
+    # A count drawn without replacement has no heavier tails than a binomial one.
     counts = likely_counts(drawn, marked / total, left_out=NEVER)
     counts = counts[(counts >= max(0, marked - rest)) & (counts <= marked)]
-    if not counts[0] <= found <= counts[-1]:
+    if not counts[0] <= observed <= counts[-1]:
         return NEVER
-    logs = hypergeometric_logs(counts, drawn=drawn, marked=marked, total=total)
+    logs = compute_hypergeometric_logs(counts, drawn=drawn, marked=marked, total=total)
     chances = np.exp(logs - logs.max())
-    limit = chances[found - counts[0]] * (1 + SAME_CHANCE)
+    limit = chances[observed - counts[0]] * (1 + SAME_CHANCE)
     return max(NEVER, float(chances[chances <= limit].sum() / chances.sum()))
 
 
-def hypergeometric_logs(
+def compute_hypergeometric_logs(
     counts: IntArray, *, drawn: int, marked: int, total: int
 ) -> FloatArray:
-    """Return ln of the chance of each of a run of counts, up to a constant."""
+    """Return ln of the chances of consecutive counts, up to a constant."""
     k = counts[1:].astype(float)
     spare = total - marked - drawn
     # P(k) / P(k - 1) = (marked - k + 1) / k * (drawn - k + 1) / (spare + k)
@@ -77,13 +78,13 @@ def hypergeometric_logs(
     return np.concatenate([[0.0], np.cumsum(ratios)])
 
 
-def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
-    """Return the p-value of "rows and columns are independent".
+def run_independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
+    """Return the p-value of "rows and columns are independent", and if it is exact.
 
-    And whether the test was exact; None where all counts are in one row or column.
-    Pearson's test where all expected counts are large enough for it. Otherwise an exact
-    one: Fisher's of two rows and columns, or by all tables with the same sums; where
-    those are too many, Pearson's statistic with its exact mean and variance.
+    None if all counts are in one row or column. The test is Pearson's if all expected
+    counts are large enough. Otherwise it is exact: Fisher's for two rows and columns,
+    or over all tables with the same sums. If there are too many of these, the
+    distribution of Pearson's statistic is matched by its exact mean and variance.
     """
     kept = np.array(table)
     kept = kept[kept.any(axis=1)][:, kept.any(axis=0)]
@@ -94,40 +95,40 @@ def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | No
         return float(found.pvalue), False
     if kept.shape == (2, 2):
         return exact_test(kept.tolist()), True
-    exact = enumerated(kept)
+    exact = enumerate_tables(kept)
     if exact is not None:
         return exact, True
-    return max(NEVER, matched(kept, float(found.statistic))), False
+    return max(NEVER, match_moments(kept, float(found.statistic))), False
 
 
-def enumerated(table: IntArray) -> float | None:
-    """Return the chance that Pearson's statistic is so large, over all tables.
+def enumerate_tables(table: IntArray) -> float | None:
+    """Return the exact p-value of Pearson's statistic, or None if it takes too long.
 
-    Of those with the same sums (Freeman & Halton 1951, Biometrika 38:141), column by
-    column; None where there are too many. Statistics are compared as whole numbers, so
-    that rounding decides no tie.
+    All tables with the same sums are enumerated column by column (Freeman & Halton
+    1951, Biometrika 38:141). Statistics are compared as whole numbers, so that rounding
+    decides no tie.
     """
     rows, columns = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = sum(rows)
     if total > MAX_ENUMERATED:
         return None
-    # Pearson's statistic is n sum of t^2 / (r c) less n. All terms of the sum have this
+    # Pearson's statistic is n * sum of t^2 / (r c) - n. All terms of the sum have this
     # common denominator.
     by_row, by_column = math.lcm(*rows), math.lcm(*columns)
 
     def squares(counts: Sequence[int], column: int) -> int:
-        """Return the part of a column in the sum, times the denominator."""
+        """Return the terms of a column in the sum, times the denominator."""
         pairs = zip(counts, rows, strict=True)
         return sum(t * t * (by_row // r) for t, r in pairs) * (by_column // column)
 
     own = sum(map(squares, table.T.tolist(), columns))
-    # {what is left of the rows: {sum of squares so far: chance so far}}
+    # {remaining counts of the rows: {sum of squares so far: chance so far}}
     states: dict[tuple[int, ...], dict[int, float]] = {tuple(rows): {0: 1.0}}
     steps = 0
     for column in columns:
-        found: dict[tuple[int, ...], dict[int, float]] = {}
+        following: dict[tuple[int, ...], dict[int, float]] = {}
         for left, sums in states.items():
-            for taken in ways(column, left):
+            for taken in split_count(column, left):
                 steps += len(sums)
                 if steps > MAX_ITERATIONS:
                     return None
@@ -135,29 +136,29 @@ def enumerated(table: IntArray) -> float | None:
                 more = squares(taken, column)
                 picks = math.prod(math.comb(rest, t) for t, rest in pairs)
                 chance = picks / math.comb(sum(left), column)
-                kept = found.setdefault(tuple(rest - t for t, rest in pairs), {})
+                kept = following.setdefault(tuple(rest - t for t, rest in pairs), {})
                 for sofar, before in sums.items():
                     key = sofar + more
                     kept[key] = kept.get(key, 0.0) + before * chance
-        states = found
+        states = following
     ((_left, sums),) = states.items()
     return min(1.0, sum(p for each, p in sums.items() if each >= own))
 
 
-def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to take so many out of what is left of each."""
+def split_count(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to take `count` from the remaining counts `left`."""
     if not left:
         if count == 0:
             yield ()
         return
     rest = sum(left[1:])
     for taken in range(max(0, count - rest), min(count, left[0]) + 1):
-        for others in ways(count - taken, left[1:]):
+        for others in split_count(count - taken, left[1:]):
             yield taken, *others
 
 
-def matched(table: IntArray, statistic: float) -> float:
-    """Return the same by a gamma distribution with the exact mean and variance.
+def match_moments(table: IntArray, statistic: float) -> float:
+    """Return the p-value by a gamma distribution with the exact mean and variance.
 
     Haldane 1940, Biometrika 31:346; Dawson 1954, Biometrika 41:280 (both moments over
     all tables with the same sums).
@@ -181,7 +182,7 @@ def matched(table: IntArray, statistic: float) -> float:
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values adjusted for several tests by Holm's method.
 
-    The chance of any false rejection among all of them is at most the level.
+    The probability of any false rejection among all tests is at most the level.
 
     Parameters
     ----------
@@ -196,7 +197,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Raises
     ------
     TypeError, ValueError
-        For a p-value that is no number, NaN or not in [0, 1].
+        If a p-value is not a number in [0, 1].
 
     References
     ----------
@@ -213,7 +214,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     ]
     adjusted, largest = [0.0] * len(checked), 0.0
     for rank, place in enumerate(np.argsort(checked, kind="stable").tolist()):
-        # The smallest counts as often as there are values, the next once less, ...
+        # The smallest is multiplied by the number of values, the next by one less, ...
         largest = max(largest, (len(checked) - rank) * checked[place])
         adjusted[place] = min(1.0, largest)
     return adjusted

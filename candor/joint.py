@@ -1,7 +1,7 @@
 """Joint shares of the answers to two questions, from pairs of reports.
 
-Each answer was randomised by itself, so the table of the pair is the Kronecker product
-of the two tables, and its scores are the products of theirs.
+The two answers were randomised independently. So the table of the pair is the Kronecker
+product of the two tables, and the scores of the pair are products of their scores.
 """
 
 import math
@@ -19,11 +19,11 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.estimands import (
     Estimand,
     compute_chances,
-    largest_variance,
+    find_largest_variance,
     score_values,
     scores,
 )
-from candor.homogeneity import exact_test, independence_test
+from candor.homogeneity import exact_test, run_independence_test
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -31,7 +31,7 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import PairShare, profile_interval
+from candor.profile_likelihood import PairShare, find_profile_interval
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -41,7 +41,7 @@ from candor.validation import (
 PairCounts = Mapping[tuple[str, str], int]
 
 MAX_CELLS = 100
-"""Ten answers by ten: more shares than anyone could read."""
+"""Ten answers by ten: larger tables cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class JointSample:
                 f"got {cells}"
             )
         pairs = list(product(first.reports, second.reports))
-        found = np.array(check_counts(counts, pairs), dtype=object)
-        rows = found.reshape(len(first.reports), len(second.reports)).tolist()
+        checked = np.array(check_counts(counts, pairs), dtype=object)
+        rows = checked.reshape(len(first.reports), len(second.reports)).tolist()
         return cls(first, second, tuple(map(tuple, rows)))
 
     @property
@@ -82,9 +82,9 @@ class JointSample:
 
     @cached_property
     def raw(self) -> FloatArray:
-        """Unbiased joint shares, shape (answers, answers); may leave [0, 1].
+        """Unbiased joint shares, shape (answers, answers); NaN without reports.
 
-        NaN without reports.
+        They may lie outside [0, 1].
         """
         n, (numerators, denominator) = self.n, self._scores(power=1)
         if n == 0:
@@ -97,8 +97,8 @@ class JointSample:
     def standard_errors(self) -> FloatArray:
         """Estimated standard deviation of each raw share; NaN for n below 2.
 
-        Where all pairs of reports score the same, it is that at the maximum-likelihood
-        share, as for one question.
+        If all pairs of reports have the same score, it is the standard error at the
+        maximum-likelihood share, as for one question.
         """
         n, (sums, denominator) = self.n, self._scores(power=1)
         if n < 2:
@@ -122,7 +122,7 @@ class JointSample:
         ]
         has_both = np.zeros(self.shares.shape, dtype=int)
         has_both[row, column] = 1
-        variance = largest_variance(
+        variance = find_largest_variance(
             np.outer(*moments).ravel(),
             has_both.ravel().tolist(),
             keep_inside(float(self.shares[row, column]), self.n),
@@ -133,7 +133,7 @@ class JointSample:
     def shares(self) -> FloatArray:
         """Maximum-likelihood joint shares, shape (answers, answers), with sum 1.
 
-        `raw` where none of them is negative. NaN without reports.
+        They equal `raw` if no raw share is negative. NaN without reports.
         """
         if self.n == 0 or self.raw.min() >= 0:
             return self.raw
@@ -151,9 +151,9 @@ class JointSample:
 
     @property
     def within(self) -> FloatArray:
-        """Shares of the first answers among those with a second answer.
+        """Shares of the first answers among respondents with each second answer.
 
-        Columns sum to 1; NaN where the share of the second answer is 0.
+        Columns sum to 1; NaN if the share of the second answer is 0.
         """
         groups = self.groups
         return self.shares / np.where(groups > 0, groups, math.nan)
@@ -166,10 +166,10 @@ class JointSample:
     ) -> tuple[FloatArray, FloatArray]:
         """Return the ends of an interval for each share, both of shape `raw.shape`.
 
-        Where both questions are direct, pairs of answers are counted, and the interval
-        is that of one direct question, by `method`. Otherwise both are dichotomised
-        into "this answer" and "another", so that four combinations remain whatever the
-        tables are, each with its own `profile_interval`. `ValueError` for a table
+        If both questions are direct, pairs of answers are counted, and the interval is
+        that of a direct question by `method`. Otherwise both questions are dichotomised
+        into "this answer" and "another", so that four combinations remain for any
+        table, and intervals are by `find_profile_interval`. `ValueError` for a table
         without dichotomies.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -182,13 +182,13 @@ class JointSample:
     def profile_intervals(
         self, kind: PairShare, confidence_level: float
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the same by the profile likelihood, for n of 1 or more."""
-        rows, row_chances = dichotomised(self.first)
-        columns, column_chances = dichotomised(self.second)
+        """Return the intervals by profile likelihood, for n of 1 or more."""
+        rows, row_chances = dichotomise(self.first)
+        columns, column_chances = dichotomise(self.second)
         # Combinations of reports, then of answers, in the order of `PairShare`.
         counts = np.einsum("irm,mn,jsn->ijsr", rows, self.counts, columns)
         tables = np.einsum("jbs,iar->ijbasr", column_chances, row_chances)
-        low, high = profile_interval(
+        low, high = find_profile_interval(
             tables.reshape(-1, 4, 4),
             counts.reshape(-1, 4),
             kind,
@@ -199,12 +199,12 @@ class JointSample:
     def _exact_intervals(
         self, kind: PairShare, level: float, method: str
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the same where every pair of answers is counted.
+        """Return the intervals of counted pairs of answers.
 
-        The count of a pair is binomial among all, and among those of its group.
+        The count of a pair is binomial, given the total or the size of its group.
         """
         rows, columns = (
-            dichotomised(each)[0][:, 0] for each in (self.first, self.second)
+            dichotomise(each)[0][:, 0] for each in (self.first, self.second)
         )
         counts = rows @ np.array(self.counts) @ columns.T
         wholes = np.broadcast_to(
@@ -226,7 +226,8 @@ class JointSample:
     def counts_within(self, place: int) -> dict[str, int]:
         """Return the counts of the first reports within a group.
 
-        That is where the second report counts for the answer in this row.
+        The group consists of respondents whose second report counts for the answer in
+        row `place`.
         """
         dichotomy = dichotomy_of_answer(self.second, place)
         counts = map(dichotomy.count, self.counts)
@@ -234,29 +235,29 @@ class JointSample:
 
     @cached_property
     def _independence(self) -> tuple[float, bool] | None:
-        found = independence_test(self.counts)
+        tested = run_independence_test(self.counts)
         answers = len(self.first.answers), len(self.second.answers)
-        if found is None or self.second.is_scrambled or answers != (2, 2):
-            return found
-        # Two known groups are compared by Fisher's test: it is the same hypothesis.
+        if tested is None or self.second.is_scrambled or answers != (2, 2):
+            return tested
+        # Two known groups are compared by Fisher's test, so use the same test here.
         return exact_test(self.counts), True
 
     @property
     def independence(self) -> float | None:
         """P-value of "the two answers are independent".
 
-        Answers that are randomised separately are independent exactly where their
-        reports are. None where all reports to one of the questions are the same.
+        Answers that are randomised separately are independent if and only if their
+        reports are. None if all reports to one of the questions are the same.
         """
         return self._independence and self._independence[0]
 
     @property
     def is_tested_exactly(self) -> bool:
-        """Whether that is the p-value of an exact test, and not of Pearson's."""
+        """Whether `independence` is from an exact test instead of Pearson's."""
         return self._independence is not None and self._independence[1]
 
     def _scores(self, *, power: int) -> tuple[npt.NDArray[np.object_], int]:
-        """Return sums over respondents of scores to a power, and their denominator."""
+        """Return sums of powers of scores over respondents, and their denominator."""
         rows, row_denominator = scores(self.first.weights)
         columns, column_denominator = scores(self.second.weights)
         counts = np.array(self.counts, dtype=object)
@@ -264,11 +265,12 @@ class JointSample:
         return sums, row_denominator * column_denominator
 
 
-def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Return for each answer which reports count for it, and their chances.
+def dichotomise(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
+    """Return which reports count for each answer, and the chances of these reports.
 
-    Shapes (answers, 2, reports): 1 for reports that count for it, and for the rest; and
-    (answers, 2, 2): the chances of both, given the answer and given another.
+    The first array, shape (answers, 2, reports), is 1 for the reports that count for
+    the answer, then for the others. The second, shape (answers, 2, 2), has the chances
+    of both sets, given the answer and given another one.
     """
     reports = range(len(mechanism.reports))
     found = [

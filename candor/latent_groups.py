@@ -1,8 +1,9 @@
 """Differences between latent groups, whose members are not known.
 
 The question that defines the groups was randomised too. Its answers are collapsed into
-one group, the other group and the rest, those of the question asked into "this answer"
-and "another": up to six combinations, with one joint likelihood.
+one group, the other group and the rest. The answers to the compared question are
+collapsed into "this answer" and "another". The up to six combinations have one joint
+likelihood.
 """
 
 from collections.abc import Sequence
@@ -13,18 +14,18 @@ import numpy as np
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.joint import JointSample, dichotomised
+from candor.joint import JointSample, dichotomise
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import NEXT_TO_EDGE, likely_ends, roots
+from candor.profile_likelihood import NEXT_TO_EDGE, find_likely_ends, find_roots
 from candor.validation import CONFIDENCE_LEVEL
 
 FLAT = 1e-5
-"""Where a step over all that is left would gain less log likelihood, it is enough."""
+"""The search ends if no further step could gain more log likelihood."""
 
 
 class LatentPair(NamedTuple):
-    """Which answer is compared between which two groups: rows of the two tables."""
+    """An answer and the two groups to compare, as rows of the two tables."""
 
     answer: int
     group: int
@@ -32,10 +33,10 @@ class LatentPair(NamedTuple):
 
 
 class LatentDifference(NamedTuple):
-    """The share of an answer within a group, less that within another group."""
+    """The share of an answer within a group minus its share within another group."""
 
     estimate: float
-    """Of the maximum-likelihood shares; NaN where the share of a group is 0."""
+    """Difference of maximum-likelihood shares; NaN if the share of a group is 0."""
     low: float
     high: float
 
@@ -48,8 +49,8 @@ def latent_differences(
 ) -> list[LatentDifference]:
     """Return each difference with its profile-likelihood interval.
 
-    From -1 to 1 without reports. The confidence level is aimed at: differences.md has
-    the coverage that was found. `ValueError` for a table without dichotomies.
+    Without reports it is from -1 to 1. Coverage is approximate: see differences.md.
+    `ValueError` for a table without dichotomies.
 
     References: van den Hout & van der Heijden 2002, International Statistical Review
     70:269 (the likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the
@@ -65,12 +66,12 @@ def latent_differences(
     if not sample.n:
         return [LatentDifference(each, -1.0, 1.0) for each in estimates]
     tables, counts = zip(*(combinations(sample, pair) for pair in pairs), strict=True)
-    found = Profile(np.array(tables), np.array(counts)).interval(level)
-    # The maximum-likelihood shares use all reports, an interval the collapsed ones: it
-    # is lengthened where they disagree.
+    ends = Profile(np.array(tables), np.array(counts)).interval(level)
+    # The maximum-likelihood shares use all reports, an interval only the collapsed
+    # ones, so it is extended to contain the estimate.
     return [
         LatentDifference(each, float(np.fmin(low, each)), float(np.fmax(high, each)))
-        for each, low, high in zip(estimates, *found, strict=True)
+        for each, low, high in zip(estimates, *ends, strict=True)
     ]
 
 
@@ -79,25 +80,25 @@ def combinations(
 ) -> tuple[FloatArray, FloatArray]:
     """Return chances and counts of the collapsed reports, shapes (K, K) and (K,).
 
-    Chances are of reports, given answers, both in the order (answer, group), (another,
-    group), (answer, other), (another, other), and where there are more than two groups
-    (answer, rest), (another, rest): K is 4 or 6.
+    Rows are answers, columns reports, both in the order (answer, group), (another,
+    group), (answer, other), (another, other) and, with more than two groups, (answer,
+    rest), (another, rest): K is 4 or 6.
     """
-    sides, chances = dichotomised(sample.first)
-    groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
+    sides, chances = dichotomise(sample.first)
+    groups, group_chances = dichotomise_groups(sample.second, pair.group, pair.other)
     counts = groups @ np.array(sample.counts, dtype=float).T @ sides[pair.answer].T
     return np.kron(group_chances, chances[pair.answer]), counts.ravel()
 
 
-def dichotomised_groups(
+def dichotomise_groups(
     mechanism: Mechanism, group: int, other: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return which reports count for two groups and the rest, and their chances.
 
-    Shapes (G, reports) and (G, G), G 2 or 3: chances of the reports of each side, given
-    group, other group and rest.
+    The shapes are (G, reports) and (G, G), where G is 2 or 3. Chances are given the
+    group, the other group and the rest.
     """
-    sides, given = dichotomised(mechanism)
+    sides, given = dichotomise(mechanism)
     if len(mechanism.answers) == 2:
         order = [group, other]
         return sides[order, 0], given[group]
@@ -122,10 +123,10 @@ def dichotomised_groups(
 
 
 class Profile:
-    """The largest likelihood of combinations at each difference of shares within.
+    """The profile likelihood of the difference of an answer's shares in two groups.
 
-    `chances` and `counts` have shapes (problems, K, K) and (problems, K), as those of
-    `combinations`.
+    `chances` and `counts` are stacked results of `combinations`, shapes (problems, K,
+    K) and (problems, K).
     """
 
     def __init__(self, chances: FloatArray, counts: FloatArray) -> None:
@@ -137,12 +138,12 @@ class Profile:
 
     def interval(self, confidence_level: float) -> tuple[FloatArray, FloatArray]:
         ends = self.likelihood, self.best, self.middle, confidence_level
-        return likely_ends(*ends, edges=(-1.0, 1.0))
+        return find_likely_ends(*ends, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
-        """Return the largest log likelihood with these differences, in (-1, 1).
+        """Return the largest log likelihood at each difference, in (-1, 1).
 
-        `place` is the problem that each belongs to.
+        `place` is the problem of each difference.
         """
         least = np.maximum(0.0, -difference)
         most = np.minimum(1.0, 1.0 - difference)
@@ -151,7 +152,9 @@ class Profile:
             return self._held(share, d, place)[1]
 
         tolerances = {"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT}
-        share = roots(slope, (least, most), place, difference, tolerances=tolerances)
+        share = find_roots(
+            slope, (least, most), place, difference, tolerances=tolerances
+        )
         if (edge := np.isnan(share)).any():
             falls = slope(least[edge], place[edge], difference[edge]) <= 0
             share[edge] = np.where(falls, least[edge], most[edge])
@@ -160,7 +163,7 @@ class Profile:
     def _held(
         self, share: FloatArray, difference: FloatArray, place: IntArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Return log likelihood and its slope by the share within the other group."""
+        """Return the log likelihood and its derivative by the other group's share."""
         chances, counts = self.chances[place], self.counts[place]
         kept = (
             np.clip(each, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)[:, None]
@@ -173,8 +176,8 @@ class Profile:
         components = np.concatenate([np.stack(mixed, axis=1), chances[:, 4:]], axis=1)
         proportions, likelihood = fit_mixture(components, counts)
         sent = (proportions[:, None, :] @ components)[:, 0]
-        # The proportions have maximum likelihood, so that the slope is that of the
-        # chances with the proportions held (envelope theorem).
+        # The proportions maximise the likelihood. So the derivative is that with fixed
+        # proportions (envelope theorem).
         steps = proportions[:, [0]] * (chances[:, 0] - chances[:, 1]) + proportions[
             :, [1]
         ] * (chances[:, 2] - chances[:, 3])

@@ -16,47 +16,47 @@ from candor.intervals import Interval
 from candor.mechanisms.table import Weights, truth_and_other
 
 GAP = 1e-8
-"""The search ends where no shares could raise the log likelihood by more."""
+"""The search ends if no shares could increase the log likelihood by more."""
 
 ROUNDING = 1e-13
-"""What rounding may add to a condition of the maximum, as a part of all reports."""
+"""Rounding error allowed in the conditions of the maximum, relative to n."""
 
 MAX_ITERATIONS = 100
-"""Some twenty are needed; the rest is for tables that hide nearly everything."""
+"""Twenty are usual; tables with strong protection need more."""
 
 CENTRING = 0.1, 0.001
-"""Part of the gap that a step aims at: after a short step, and after a whole one."""
+"""Fraction of the gap that a step aims at, after a short and after a full step."""
 
 INSIDE = 0.999
-"""Part of the way to the nearest edge that one step may take."""
+"""Fraction of the distance to the nearest edge that one step may take."""
 
 AT_EDGE = 1e-6
-"""Shares below are shares of 0 that the search left behind."""
+"""Smaller shares are 0: the search ends a little inside the edge."""
 
 
 def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[float]:
-    """Return the shares of the answers that make counts of reports most likely.
-
-    `counts` are not all 0.
-    """
+    """Return the maximum-likelihood shares for counts of reports, not all 0."""
     truth, other = truth_and_other(weights) or (0, 0)
     if truth > other:
-        return water_filling(counts, truth=truth, other=other)
+        return fill_by_water_level(counts, truth=truth, other=other)
     table = np.array(weights, dtype=np.float64) / sum(weights[0])
     found, _ = fit_mixture(table[None], np.array([counts], dtype=np.float64))
     kept = np.where(found[0] < AT_EDGE, 0.0, found[0])
     return (kept / kept.sum()).tolist()
 
 
-def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[float]:
-    """Return maximum-likelihood shares for one weight of the truth, one of the rest.
+def fill_by_water_level(
+    counts: Sequence[int], *, truth: int, other: int
+) -> list[float]:
+    """Return maximum-likelihood shares for a table that treats all answers equally.
 
-    Let A be the answers with a share above 0. Setting the derivative of the likelihood
-    to 0 gives, in chances p and q,
+    `truth` and `other` are the weights of the true report and of each other one. Let A
+    be the answers with a share above 0. Setting the derivative of the likelihood to 0
+    gives, with the chances p and q,
 
         mu = sum of the counts in A / (p - q + |A| q),   f_v = (C_v / mu - q) / (p - q).
 
-    Answers whose f_v is negative leave A, and mu rises; they never come back.
+    Answers with a negative f_v leave A for good, because mu then increases.
     """
     kept = set(range(len(counts)))
     while True:
@@ -76,22 +76,22 @@ def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[floa
 def fit_mixture(
     components: FloatArray, counts: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the proportions that make counts most likely, and the log likelihood.
+    """Return the maximum-likelihood proportions and their log likelihood.
 
-    Maximises l(m) = sum over reports r of C_r log(sum over j of m_j P_jr) over all m of
-    at least 0 that sum to 1. l is concave; a primal-dual interior point method finds
+    They maximise l(m) = sum over reports r of C_r log(sum over j of m_j P_jr) over all
+    nonnegative m with sum 1. l is concave; a primal-dual interior point method finds
     its maximum to within `GAP`. The sum needs no constraint of its own: it is 1 at the
-    maximum of l(m) - n sum(m), because l grows by n log(s) when m is scaled by s.
+    maximum of l(m) - n sum(m), because l increases by n log(s) if m is scaled by s.
 
     `components` has shape (problems, K, R), the chances of R reports under each of K
-    components, and `counts` shape (problems, R), not all 0. Proportions have shape
-    (problems, K); those that belong to 0 end near 1e-12.
+    components. `counts` has shape (problems, R), not all 0. Proportions have shape
+    (problems, K); proportions that should be 0 end near 1e-12.
 
     References: Boyd & Vandenberghe 2004, Convex Optimization, section 11.7; Koenker &
     Mizera 2014, Journal of the American Statistical Association 109:674.
     """
     problems, size, _reports = components.shape
-    # Reports that no component can send leave no likelihood, and must not divide by 0.
+    # Reports that no component can send have likelihood 0; avoid a division by 0.
     is_impossible = ~components.any(axis=1)
     has_none = (is_impossible & (counts > 0)).any(axis=1)
     counts = np.where(is_impossible, 0.0, counts)
@@ -113,35 +113,38 @@ def fit_mixture(
             np.maximum(gap[:, 0], lack.sum(axis=1)) < GAP + ROUNDING * total[:, 0]
         ):
             break
-        # Problems that are done wait for the others where they are.
+        # Problems that have converged stay where they are until the others have.
         target = np.maximum(aim * gap, most * GAP) / size
         curvature = (components * (ratios / chances)[:, None, :]) @ transposed
         curvature += (slack / proportions)[..., None] * diagonal
         slope = gradient - total + target / proportions
         step = np.linalg.solve(curvature, slope[..., None])[..., 0]
         slack_step = target / proportions - slack - slack / proportions * step
-        taken, slack_taken = reach(proportions, step), reach(slack, slack_step)
+        taken, slack_taken = (
+            limit_step(proportions, step),
+            limit_step(slack, slack_step),
+        )
         proportions = proportions + taken * step
         slack = slack + slack_taken * slack_step
-        # Who came far is next to the central path, and need not be led back to it.
+        # After a long step the point is close to the central path: centre less.
         aim = np.clip((1 - np.minimum(taken, slack_taken)) ** 2, least, most)
     proportions = proportions / proportions.sum(axis=1, keepdims=True)
     chances = (transposed @ proportions[..., None])[..., 0]
-    # A report without a sender may be impossible: 0 log 0 is 0 here.
+    # A report that was not sent may be impossible: 0 log 0 is 0 here.
     logs = np.log(chances, where=counts > 0, out=np.zeros_like(chances))
     likelihood = (counts * logs).sum(axis=1)
     return proportions, np.where(has_none, -math.inf, likelihood)
 
 
-def reach(values: FloatArray, step: FloatArray) -> FloatArray:
-    """Return how much of the step keeps all values above 0, at most all of it."""
+def limit_step(values: FloatArray, step: FloatArray) -> FloatArray:
+    """Return the fraction of the step, at most 1, that keeps all values above 0."""
     ends = np.ones_like(values)
     np.divide(-INSIDE * values, step, out=ends, where=step < 0)
     return np.minimum(1.0, ends.min(axis=1, keepdims=True))
 
 
 ROOT_TOLERANCE = 1e-9
-"""Of an end of an interval, as a part of the span of the estimand."""
+"""Tolerance of the ends of an interval, relative to the span of the estimand."""
 
 
 IMPOSSIBLE = 1e12
@@ -149,7 +152,7 @@ IMPOSSIBLE = 1e12
 search needs a finite number."""
 
 
-def profile_interval(
+def find_profile_interval(
     weights: Weights,
     counts: Sequence[int],
     estimand: Estimand,
@@ -157,7 +160,7 @@ def profile_interval(
     confidence_level: float,
     drop: float | None = None,
 ) -> Interval:
-    """Return the values of the estimand that a likelihood-ratio test does not reject.
+    """Return the interval of values that a likelihood-ratio test does not reject.
 
     2 [l(maximum) - l(maximum with the true value)] has nearly a chi-squared
     distribution with one degree of freedom (Wilks 1938, Annals of Mathematical
@@ -173,7 +176,7 @@ def profile_interval(
     )
 
     def excess(value: float) -> float:
-        fixed = components_with_value(value, estimand, table)
+        fixed = mix_components(value, estimand, table)
         _, likelihood = fit_mixture(fixed[None], counted[None])
         return 2 * float(top[0] - likelihood[0]) - limit
 
@@ -183,9 +186,9 @@ def profile_interval(
 def find_ends(
     excess: Callable[[float], float], middle: float, low: float, high: float
 ) -> Interval:
-    """Return where `excess` is 0 between `middle` and each end of a range, or the end.
+    """Return the roots of `excess` between `middle` and each end of a range.
 
-    `excess` is what the deviance of a value is above the limit of the test.
+    Without a root, it is the end. `excess` is the deviance minus the limit of the test.
     """
 
     def bounded(value: float) -> float:
@@ -204,9 +207,9 @@ def find_ends(
 def profile_share_among(
     weights: Weights, counts: Sequence[int], answer: int, excluded: int, *, drop: float
 ) -> tuple[float, Interval]:
-    """Return the share of an answer among those without another one, and its interval.
+    """Return the share of an answer if one other answer is excluded, and its interval.
 
-    That is `profile_ratio` for answers to one question.
+    It is `profile_ratio` for the answers to one question.
     """
     table = compute_chances(weights)
     among = [each for each in range(len(table)) if each != excluded]
@@ -226,13 +229,13 @@ def profile_ratio(
 
     `table` has shape (components, reports), the chances of the reports under each;
     `estimand` has a coefficient for each component in `among`. The value is
-    r = (sum of c_j f_j) / (sum of f_j), both over j in `among`. The interval holds the
-    values that a likelihood-ratio test does not reject: 2 [l(maximum) - l(maximum with
-    this r)] is at most `drop`. Shares f with a given r are mixtures of components
-    outside `among` and of pairs within that have this value.
+    r = (sum of c_j f_j) / (sum of f_j), both over j in `among`. The interval contains
+    the values that a likelihood-ratio test does not reject: 2 [l(maximum) - l(maximum
+    with this r)] is at most `drop`. Shares f with a given r are mixtures of components
+    outside `among` and of pairs within it that have this value.
 
-    The value is NaN, and the interval everything, where the maximum has nothing in
-    `among`.
+    If the maximum-likelihood share of `among` is 0, the value is NaN and the interval
+    is the whole range.
     """
     low, high = float(estimand.low), float(estimand.high)
     counted = np.array(counts, dtype=np.float64)
@@ -245,7 +248,7 @@ def profile_ratio(
     outside = table[[each for each in range(len(table)) if each not in among]]
 
     def excess(value: float) -> float:
-        fixed = np.vstack([outside, components_with_value(value, estimand, within)])
+        fixed = np.vstack([outside, mix_components(value, estimand, within)])
         _, likelihood = fit_mixture(fixed[None], counted[None])
         return 2 * float(top[0] - likelihood[0]) - drop
 
@@ -254,17 +257,15 @@ def profile_ratio(
     return value, find_ends(excess, value, low, high)
 
 
-def components_with_value(
-    value: float, estimand: Estimand, table: FloatArray
-) -> FloatArray:
+def mix_components(value: float, estimand: Estimand, table: FloatArray) -> FloatArray:
     """Return the chances of the reports under all pairs of answers with this value.
 
-    Shares with a given value of the estimand are mixtures of such pairs: one answer
-    whose coefficient is not above the value, one whose coefficient is above it, in the
-    proportions that give the value. Shape (pairs, reports).
+    Shares with a given value of the estimand are mixtures of such pairs: an answer with
+    a coefficient of at most the value and one with a larger coefficient, in the
+    proportions that give the value. The shape is (pairs, reports).
     """
     coefficients = np.array(estimand.coefficients)
-    # The largest value itself is a mixture in which the lower answer has no part.
+    # The largest value is a mixture in which the lower answer has the share 0.
     is_below = (coefficients <= value) & (coefficients < estimand.high)
     below = coefficients[is_below][:, None]
     above = coefficients[~is_below][None, :]

@@ -1,4 +1,4 @@
-"""Messages whose blanks are kept apart, so that an application can translate them."""
+"""Messages with separate values, so that an application can translate them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Message:
-    """Text as it is written in the sources, and what fills its blanks.
+    """A message in the language of the sources, and the values of its placeholders.
 
-    A blank takes a text, a whole number or a message.
+    A value is a text, a whole number or a message.
     """
 
     words: str
@@ -20,12 +20,12 @@ class Message:
 
 
 def said(words: str, /, **blanks: Any) -> Message:
-    """Mark the words for translation, and fill their blanks."""
+    """Return a message; marks its text for translation."""
     return Message(words, blanks)
 
 
-def in_english(message: Message) -> str:
-    """Return the words with their blanks filled."""
+def fill_placeholders(message: Message) -> str:
+    """Return the untranslated text with its values."""
     shown = {
         name: f"{blank:,}" if isinstance(blank, int) else str(blank)
         for name, blank in message.blanks.items()
@@ -33,10 +33,10 @@ def in_english(message: Message) -> str:
     return message.words % shown
 
 
-translation: Callable[[Message], str] = in_english
+translation: Callable[[Message], str] = fill_placeholders
 
 
 def translate_with(function: Callable[[Message], str]) -> None:
-    """Let an application translate messages."""
+    """Use an application's function to translate messages."""
     global translation
     translation = function

@@ -21,22 +21,22 @@ def one_sided_p_value(
 ) -> float:
     """Return the p-value of "the share of an answer is the bound or less".
 
-    It is at most alpha exactly where the two-sided interval by the same method at level
-    1 - alpha lies wholly above the bound.
+    It is at most alpha if and only if the two-sided interval by the same method at
+    level 1 - alpha lies above the bound.
 
     Parameters
     ----------
     mechanism : Mechanism
         With as many reports as answers.
     counts : mapping of str to int
-        How many respondents sent each report, 0 or more; reports left out count 0. In
-        total in [1, 10**9].
+        How many respondents sent each report, 0 or more; reports left out count 0. The
+        total is in [1, 10**9].
     bound : float
         A share in [0, 1].
     answer : str, optional
         One of the mechanism's answers, by default the first.
     is_above : bool
-        Whether the claim is that the share is above the bound; if not, the p-value is
+        Whether the claim is that the share is above the bound. If False, the p-value is
         that of "the share is the bound or more".
     method : str
         One of `candor.intervals.one_sided.ONE_SIDED_METHODS`.
@@ -49,8 +49,8 @@ def one_sided_p_value(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and a mechanism whose
-        other answers send the reports of this one with different chances.
+        If an argument has the wrong type or is out of its range, or other answers of
+        the mechanism send the reports of this answer with different chances.
 
     References
     ----------

@@ -20,7 +20,10 @@ from candor.validation import check_estimable, check_mechanism, check_whole
 
 @dataclass(frozen=True, kw_only=True)
 class Poisoning:
-    """How far forged reports can move a share, on average; above 1 any share."""
+    """The shift of a share that forged reports can cause on average.
+
+    `radius` is the shift in either direction; above 1, any estimate is possible.
+    """
 
     forged: int
     respondents: int
@@ -28,15 +31,15 @@ class Poisoning:
 
 
 def forged_weight(mechanism: Mechanism) -> Fraction:
-    """Return how many respondents one forged report can count for.
+    """Return the number of respondents that one forged report can count for.
 
-    A forger sends the report that moves a share most. Compared with what an honest
-    report would have contributed on average, it shifts the share by at most this number
-    divided by n: 1 for a direct question, and more the stronger the protection (Cheu,
-    Smith & Ullman 2021, IEEE Symposium on Security and Privacy). For a mechanism that
-    identifies the mean of a scale alone, it is about the mean, as a part of the scale.
+    A forger sends the report that moves a share most. Compared with an honest report,
+    it shifts the share by at most this number divided by n on average. The number is 1
+    for a direct question, and increases with the protection (Cheu, Smith & Ullman 2021,
+    IEEE Symposium on Security and Privacy). For a mechanism that identifies only the
+    mean of a scale, it applies to the mean as a part of the scale.
 
-    Two coins: a report of yes scores (1 - 1/4) / (1/2).
+    With two coins, a report of yes scores (1 - 1/4) / (1/2):
 
     >>> from candor.mechanisms import build
     >>> forged_weight(build("coin"))
@@ -49,10 +52,10 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
 
 
 def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
-    """Return the same for a checked mechanism, or about the mean of its points."""
+    """Return the weight for a checked mechanism, for a share or the mean."""
     mechanism = reduce_to_ends(mechanism)
     if of_mean and mechanism.can_be_skipped:
-        # Where everyone answers, and is at the lowest point, it moves the mean most.
+        # The mean moves most if everyone answers with the lowest point.
         found = MeanAmongAnswered(mechanism)
         numerators, denominator = scores(mechanism.weights, found.total)
         denominator *= found.last
@@ -63,8 +66,8 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
         denominator *= len(mechanism.answers) - 1
     else:
         numerators, denominator = scores(mechanism.weights)
-    # A report's score for an answer, less the 1 or 0 that an honest report scores on
-    # average. For k-RR: 1 + (k - 1) / (e^eps - 1)
+    # The score of a report minus the average score of an honest report, 1 or 0. For
+    # k-RR: 1 + (k - 1) / (e^eps - 1)
     largest = max(
         max(max(column), denominator - min(column)) for column in numerators.T.tolist()
     )
@@ -72,7 +75,7 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
 
 
 def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
-    """Return m/n times the weight of one forged report."""
+    """Return the shift by m forged reports: m/n times the weight of one."""
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)
 
@@ -86,11 +89,11 @@ def forgery_proof_interval(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
 ) -> Interval:
-    """Return an interval that is valid whatever some of the reports were forged to be.
+    """Return an interval that is valid if up to m of the reports were forged.
 
-    If everyone had been honest, the count would have been one of those from x - m to
-    x + m. Limits increase with the count: those of the two ends contain the interval of
-    every honest count between, and so keep its coverage.
+    If all reports had been honest, the count would be between x - m and x + m. The
+    limits of an interval increase with the count. So the lower limit for x - m and the
+    upper limit for x + m contain the interval of the honest count.
 
     Parameters
     ----------
@@ -100,7 +103,7 @@ def forgery_proof_interval(
         How many respondents sent each report, the forged ones included, 0 or more;
         reports left out count 0. At most 10**9 in total.
     forged : int
-        m, in [0, n].
+        Largest number of forged reports, m, in [0, n].
     answer : str, optional
         One of the mechanism's answers, by default the first.
     confidence_level : float
@@ -116,8 +119,8 @@ def forgery_proof_interval(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and a mechanism whose
-        other answers send the reports of this one with different chances.
+        If an argument has the wrong type or is out of its range, or other answers of
+        the mechanism send the reports of this answer with different chances.
 
     References
     ----------

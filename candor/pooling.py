@@ -1,7 +1,7 @@
-"""One share from groups that were asked by different tables, and whether they agree.
+"""The share of an answer from several groups that were asked with different tables.
 
-The groups are independent, and the count of the reports of each that are its dichotomy
-is binomial, so their log likelihoods of the share add up.
+The groups are independent, and the counted reports of each are binomial, so that the
+log likelihoods of the share add up.
 """
 
 import math
@@ -42,7 +42,7 @@ class Pooled:
 
     @cached_property
     def _groups(self) -> list[tuple[int, int, float, float]]:
-        """Counts that are for the answer and all counts, and the chances of one."""
+        """For each group, the counted reports, all reports, and the chances a and b."""
         found = []
         for sample in self.samples:
             dichotomy = dichotomy_of_answer(sample.mechanism, self.place)
@@ -61,11 +61,11 @@ class Pooled:
         )
 
     def _slope(self, share: float) -> float:
-        """Return the derivative of the log likelihood, which decreases."""
+        """Return the derivative of the log likelihood, which is decreasing."""
         total = 0.0
         for x, n, a, b in self._groups:
             chance = b + (a - b) * share
-            # A count of 0 adds nothing, also where its chance is 0.
+            # A count of 0 adds nothing, even if its chance is 0.
             total += (a - b) * (x / chance if x else 0.0)
             total -= (a - b) * ((n - x) / (1 - chance) if n - x else 0.0)
         return total
@@ -82,7 +82,7 @@ class Pooled:
 
     @cached_property
     def raw(self) -> float:
-        """The mean of the unbiased shares, weighted by their precision."""
+        """The mean of the unbiased shares of the groups, weighted by precision."""
         weights = np.array(self._precisions)
         shares = [(x / n - b) / (a - b) for x, n, a, b in self._groups]
         return float(weights @ shares / weights.sum())
@@ -96,7 +96,7 @@ class Pooled:
     def _precisions(self) -> list[float]:
         found = []
         for _x, n, a, b in self._groups:
-            # Half a report inside, where all reports of a group would be the same.
+            # Half a report inside the range, in case all reports are the same.
             chance = b + (a - b) * self.estimate
             chance = min(max(chance, 0.5 / n), 1 - 0.5 / n)
             found.append(n * (a - b) ** 2 / (chance * (1 - chance)))
@@ -104,7 +104,7 @@ class Pooled:
 
     @cached_property
     def interval(self) -> Interval:
-        """All shares t with 2 [l(maximum) - l(t)] <= chi-squared with one degree."""
+        """The profile-likelihood interval: 2 [l(maximum) - l(t)] <= chi-squared_1."""
         limit = scipy.stats.chi2.ppf(self.confidence_level, 1) / 2
         most = self._log_likelihood(self.estimate)
 
@@ -122,24 +122,25 @@ class Pooled:
     def homogeneity(self) -> float:
         """The p-value of "all groups have the same share", by the likelihood ratio.
 
-        Approximate: chi-squared with as many degrees of freedom as there are groups,
-        less one. Groups of which the tables are p and 1 - p of the crosswise model
-        differ where some respondents do not comply (Heck et al. 2018).
+        It is approximate: chi-squared, with one degree of freedom less than groups.
+        Groups with the prevalences p and 1 - p of the crosswise model differ if some
+        respondents do not comply (Heck et al. 2018).
         """
         each = sum(
-            Pooled((sample,), self.place).greatest_likelihood for sample in self.samples
+            Pooled((sample,), self.place).maximum_log_likelihood
+            for sample in self.samples
         )
-        ratio = max(0.0, 2 * (each - self.greatest_likelihood))
+        ratio = max(0.0, 2 * (each - self.maximum_log_likelihood))
         return float(scipy.stats.chi2.sf(ratio, len(self.samples) - 1))
 
     @property
-    def greatest_likelihood(self) -> float:
+    def maximum_log_likelihood(self) -> float:
         """The log likelihood of the estimate, up to a constant."""
         return self._log_likelihood(self.estimate)
 
     @property
     def row(self) -> Estimate:
-        """The figures as a row of a table."""
+        """The estimate as a row of a table."""
         return Estimate(
             estimand=self.samples[0].mechanism.answers[self.place],
             n=sum(sample.n for sample in self.samples),
@@ -159,16 +160,16 @@ def pool(
     answer: str | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> Pooled:
-    """Return one share from groups that were asked by different tables.
+    """Estimate one share from groups that were asked with different tables.
 
-    Such as two arms of a study, or a sample on paper and one in the browser. The groups
-    are different people, and samples of one population.
+    Examples are two arms of a study, or a sample on paper and one in the browser. The
+    groups are samples of one population and consist of different people.
 
     Parameters
     ----------
     groups : sequence of (Mechanism, mapping of str to int)
-        At least two. The mechanisms have the same answers; the mapping says how many
-        respondents of the group sent each report, at least one in all.
+        At least two. The mechanisms have the same answers. The mapping is {report:
+        number of respondents}, with at least one respondent.
     answer : str, optional
         One of the answers, by default the first.
     confidence_level : float
@@ -183,8 +184,8 @@ def pool(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, and for a mechanism whose
-        reports for the answer are sent with different chances by the others.
+        If an argument has the wrong type or is out of its range, or other answers of a
+        mechanism send the reports of this answer with different chances.
 
     References
     ----------
@@ -195,7 +196,7 @@ def pool(
     Examples
     --------
     The extended crosswise model: birthdays of probability 1/4 in one group, of 3/4 in
-    the other. The reports agree, so nothing speaks for non-compliance:
+    the other. The groups agree: there is no evidence of non-compliance.
 
     >>> import candor
     >>> first = candor.mechanism("crosswise", prevalence="1/4")
@@ -231,7 +232,7 @@ def pool(
 
 
 def read_group(group: tuple[Mechanism, Mapping[str, int]], *, name: str) -> Sample:
-    """Return a group, checked; `name` is what errors call it."""
+    """Return the sample of a group, checked. Errors name the group by `name`."""
     check_sequence(name, group, of="a Mechanism and counts")
     if len(group) != 2:
         raise ValueError(f"{name} must be a Mechanism and counts; got {len(group)}")

@@ -1,13 +1,14 @@
 """Profile likelihoods of two shares: of two answers together, and of two groups.
 
-Shares of two answers together are a linear function of the joint shares, or a ratio of
-two, and joint shares that are likely enough form a convex set. So what they give forms
-an interval, and a search between brackets finds its ends.
+Shares of pairs of answers are linear functions of the joint shares, or ratios of two.
+Joint shares with a sufficient likelihood form a convex set, so the values of such a
+function form an interval. A search between brackets finds its ends.
 
-Two groups are independent and each count is binomial, so the log likelihood of a pair
-of shares is the sum of two concave functions, and the likely pairs are a convex set in
-[0, 1]^2. Where a straight line touches it, both slopes of the likelihood are known up
-to one number, and each share follows from its slope in closed form.
+Two groups are independent and each count is binomial. So the log likelihood of a pair
+of shares is a sum of two concave functions, and the pairs with a sufficient likelihood
+form a convex set in [0, 1]^2. Where a straight line touches this set, both derivatives
+of the likelihood are known up to a factor, and each share follows from its derivative
+in closed form.
 
 Arguments are checked by the callers.
 """
@@ -26,34 +27,35 @@ from candor.binary import FloatArray, IntArray
 from candor.likelihood import fit_mixture
 
 EXACT_TO = 1e-9
-"""Absolute error of the ends of an interval."""
+"""Absolute tolerance of the ends of an interval."""
 
 MAX_ITERATIONS = 60
 
 NEXT_TO_EDGE = 1e-12
-"""Replaces a share of 0 or 1, where a logarithm may be infinite."""
+"""Distance from 0 and 1 to keep, where a logarithm may be infinite."""
 
 
 class PairShare(Enum):
-    """Those with answers a and b, as a share of the first so many combinations.
+    """The share of respondents with answers a and b, by its denominator.
 
-    Combinations come in the order (a, b), (not a, b), (a, not b), (not a, not b).
+    The value is the number of combinations in the denominator, in the order (a, b),
+    (not a, b), (a, not b), (not a, not b).
     """
 
     WITHIN = 2
-    """Of the respondents with answer b."""
+    """The share of the respondents with answer b."""
     JOINT = 4
-    """Of all respondents."""
+    """The share of all respondents."""
 
 
-def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
-    """Return the components that are left to mix when the share is held.
+def fix_share(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
+    """Return the components of the mixture with a fixed share, shape (problems, 3, 4).
 
-    Shape (problems, 3, 4); `chances` are those of four combinations of reports under
-    the four combinations of answers, shape (problems, 4, 4).
+    `chances`, shape (problems, 4, 4), are the chances of four combinations of reports
+    under the four combinations of answers.
     """
     t, size = share[:, None, None], target.value
-    # Of those it is a share of, t have both answers; the rest mixes the others.
+    # In the denominator, a part t has both answers; the rest mixes the others.
     mixed = t * chances[:, :1] + (1 - t) * chances[:, 1:size]
     return np.concatenate([mixed, chances[:, size:]], axis=1)
 
@@ -62,10 +64,10 @@ def likelihood_held(
     share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
     """Return the largest log likelihood with this share, shape (problems,)."""
-    return fit_mixture(held_at(share, chances, target), counts)[1]
+    return fit_mixture(fix_share(share, chances, target), counts)[1]
 
 
-def profile_interval(
+def find_profile_interval(
     chances: FloatArray,
     counts: FloatArray,
     target: PairShare,
@@ -74,9 +76,8 @@ def profile_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the shares, low and high, that a likelihood ratio test does not reject.
 
-    Wilks 1938, Annals of Mathematical Statistics 9:60; Venzon & Moolgavkar 1988,
-    Applied Statistics 37:87. The level is aimed at: statistics.md has the coverage that
-    was found.
+    Coverage is approximate: see statistics.md. Wilks 1938, Annals of Mathematical
+    Statistics 9:60; Venzon & Moolgavkar 1988, Applied Statistics 37:87.
     """
     proportions, best = fit_mixture(chances, counts)
 
@@ -84,10 +85,10 @@ def profile_interval(
         return likelihood_held(share, chances[place], counts[place], target)
 
     middle = maximise_likelihood(proportions, target)
-    return likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
+    return find_likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
 
 
-def likely_ends(
+def find_likely_ends(
     held: Callable[[FloatArray, IntArray], FloatArray],
     best: FloatArray,
     middle: FloatArray,
@@ -95,43 +96,43 @@ def likely_ends(
     *,
     edges: tuple[float, float],
 ) -> tuple[FloatArray, FloatArray]:
-    """Return between which values twice the lack of log likelihood is small enough.
+    """Return the ends of the intervals of values that the test does not reject.
 
-    `held` takes values and the problem that each belongs to, and returns the largest
-    log likelihood with them; `best` is the largest of all, at `middle`. Both ends of
-    all problems are searched at once, exact to `EXACT_TO`; an end is an edge where the
-    interval reaches it.
+    `held` takes values and the problem of each value, and returns their profile log
+    likelihood. `best` is the maximum, at `middle`. Both ends of all problems are
+    searched simultaneously, to within `EXACT_TO`. An end is the edge if the interval
+    reaches it.
     """
     # Wilks: 2 [l(maximum) - l(maximum with the true value)] has nearly a chi-squared
     # distribution with one degree of freedom.
     limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
 
     def beyond(value: FloatArray, place: IntArray) -> FloatArray:
-        # A root of the lack is nearly straight in the value.
-        lack = 2 * (best[place] - held(value, place))
-        return np.sqrt(np.maximum(lack, 0.0)) - limit
+        # The square root of the deviance is nearly linear in the value.
+        deviance = 2 * (best[place] - held(value, place))
+        return np.sqrt(np.maximum(deviance, 0.0)) - limit
 
     place = np.tile(np.arange(len(middle)), 2)
     edge = np.repeat(edges, len(middle))
     outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
     tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
-    found = roots(beyond, (middle[place], outer), place, tolerances=tolerances)
+    found = find_roots(beyond, (middle[place], outer), place, tolerances=tolerances)
     low, high = np.split(np.where(np.isnan(found), edge, found), 2)
     return low, high
 
 
-def roots(
+def find_roots(
     function: Callable[..., FloatArray],
     ends: tuple[FloatArray, FloatArray],
     *arguments: Any,
     tolerances: Any,
 ) -> FloatArray:
-    """Return where `function` is 0 between each two ends, NaN where it has one sign.
+    """Return the root of `function` between each pair of ends; NaN without a root.
 
-    Of its arguments it gets those whose root is still searched; `tolerances` are those
-    of `scipy.optimize.elementwise.find_root`.
+    `function` is called with the elements of `arguments` whose root is not yet found.
+    `tolerances` are as in `scipy.optimize.elementwise.find_root`.
     """
-    # Here, since scipy does not load this part of it by itself when it is first used.
+    # scipy does not load this module on first use by itself.
     from scipy.optimize.elementwise import find_root
 
     return find_root(
@@ -140,10 +141,10 @@ def roots(
 
 
 def maximise_likelihood(proportions: FloatArray, target: PairShare) -> FloatArray:
-    """Return the maximum-likelihood share, shape (problems,), inside (0, 1).
+    """Return the maximum-likelihood share, shape (problems,), in (0, 1).
 
-    Where next to no respondent has answer b the ratio of the two proportions, both near
-    0, is as good as any.
+    If almost no respondent has answer b, both proportions are near 0, and their ratio
+    is arbitrary.
     """
     whole = proportions[:, : target.value].sum(axis=1)
     return np.clip(proportions[:, 0] / whole, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)
@@ -154,25 +155,24 @@ Chances = tuple[FloatArray, FloatArray]
 """Chances of a yes and of a no report, both of shape (2, problems)."""
 
 MAX_DOUBLINGS = 1000
-"""Steps until a slope is steep enough; a million reports need some twenty."""
+"""Most doublings of a slope; a million reports need about twenty."""
 
 HALVINGS = 60
-"""Of the slope, at most."""
+"""Most halvings of the interval of slopes."""
 
 AS_GOOD_AS = 1e-12
-"""Slopes that differ by less, relatively: the ends have eleven digits."""
+"""Relative tolerance of slopes: the ends have eleven digits."""
 
 MAX_LINES = 100
-"""Tangents tried for a ratio; five are usual."""
+"""Most tangents for a ratio; five are usual."""
 
 
 @dataclass(frozen=True)
 class TwoSampleLikelihood:
-    """Pairs of shares whose log likelihood is near the largest, for many problems.
+    """The pairs of shares with a deviance of at most `reach`, for many problems.
 
-    Arrays have shape (2, problems): `yes` and `no` are the counts of both groups, not
-    both 0, `least` and `most` the chances b < a of a yes report at shares 0 and 1.
-    `reach` is twice what the log likelihood may lack.
+    Arrays have shape (2, problems). `yes` and `no` are the counts of both groups, not
+    both 0. `least` and `most` are the chances b < a of a yes report at shares 0 and 1.
     """
 
     yes: FloatArray
@@ -183,35 +183,33 @@ class TwoSampleLikelihood:
 
     @property
     def maximum(self) -> FloatArray:
-        """The maximum-likelihood share of each group by itself, shape (2, problems)."""
+        """The maximum-likelihood share of each group, shape (2, problems)."""
         return self.shares(self._peak[0])
 
     def shares(self, chances: FloatArray) -> FloatArray:
         return np.clip((chances - self.least) / (self.most - self.least), 0.0, 1.0)
 
-    def lack(self, chances: FloatArray, rest: FloatArray) -> FloatArray:
-        """Return twice what the log likelihood lacks at these chances of yes and no."""
+    def deviance(self, chances: FloatArray, rest: FloatArray) -> FloatArray:
+        """Return the deviance of each group at these chances of yes and no."""
         peak, peak_rest = self._peak
-        # Logarithms of ratios: of a billion reports the likelihood itself would leave
-        # no digits for what is compared.
+        # Logarithms of ratios, because a difference of log likelihoods of a billion
+        # reports would have no correct digits.
         with np.errstate(divide="ignore", invalid="ignore"):
             yes = np.where(self.yes > 0, self.yes * np.log(peak / chances), 0.0)
             no = np.where(self.no > 0, self.no * np.log(peak_rest / rest), 0.0)
         return 2 * (yes + no)
 
     def farthest(self, direction: FloatArray) -> FloatArray:
-        """Return the likely pair that lies farthest in a direction.
+        """Return the likely pair with the largest sum of `direction` times shares.
 
-        It makes direction times shares as large as it can be; `direction` is not both
-        0.
+        At least one number of `direction` is not 0.
         """
-        return self.shares(self._last(direction, self._is_likely)[0])
+        return self.shares(self._find_last(direction, self._is_likely)[0])
 
-    def lack_if_equal(self) -> FloatArray:
-        """Return twice what the log likelihood lacks where both shares are the same.
+    def compute_deviance_if_equal(self) -> FloatArray:
+        """Return the smallest deviance of equal shares, shape (problems,).
 
-        Of the most likely such shares, shape (problems,): 0 where the estimated shares
-        are equal anyway.
+        It is 0 if the estimated shares are equal.
         """
         first, second = self.maximum
         towards = np.array([np.sign(second - first), np.sign(first - second)])
@@ -220,12 +218,13 @@ class TwoSampleLikelihood:
             shares = self.shares(pair[0])
             return (shares[1] - shares[0]) * towards[0] > 0
 
-        lack: FloatArray = self.lack(*self._last(towards, apart)).sum(axis=0)
-        # Rounding must not take it below 0, where chi-squared has no tail.
-        return np.maximum(lack, 0.0)
+        common = self._find_last(towards, apart)
+        deviance: FloatArray = self.deviance(*common).sum(axis=0)
+        # Rounding must not make it negative, where chi-squared has no tail.
+        return np.maximum(deviance, 0.0)
 
     def differences(self) -> tuple[FloatArray, FloatArray]:
-        """Return the smallest and the largest likely difference, first less second."""
+        """Return the smallest and the largest likely difference, first minus second."""
         low, high = (
             np.subtract(*self.farthest(np.array([[sign], [-sign]])))
             for sign in (-1.0, 1.0)
@@ -233,15 +232,15 @@ class TwoSampleLikelihood:
         return low, high
 
     def largest_ratio(self) -> float:
-        """Return the largest likely ratio, first by second, of the one problem.
+        """Return the largest likely ratio, first by second, of a single problem.
 
-        Infinite where a second share of 0 is likely. Each line through the origin that
-        touches the likely pairs is a better one than the last (Dinkelbach 1967,
+        It is infinite if a second share of 0 is likely. Each line through the origin
+        that touches the likely pairs improves on the previous one (Dinkelbach 1967,
         Management Science 13:492).
         """
         first, second = self.maximum[:, 0]
         nothing = np.array([self._peak[0][0], self.least[1] + 0 * self.yes[1]])
-        if self.lack(nothing, 1 - nothing).sum() <= self.reach:
+        if self.deviance(nothing, 1 - nothing).sum() <= self.reach:
             return np.inf
         ratio = first / second
         for _line in range(MAX_LINES):
@@ -266,20 +265,21 @@ class TwoSampleLikelihood:
         )
 
     def _is_likely(self, pair: Chances) -> BoolArray:
-        return self.lack(*pair).sum(axis=0) <= self.reach
+        return self.deviance(*pair).sum(axis=0) <= self.reach
 
-    def _last(
+    def _find_last(
         self, direction: FloatArray, holds: Callable[[Chances], BoolArray]
     ) -> Chances:
-        """Return the last pair of which something holds, going in a direction.
+        """Return the last pair in a direction that satisfies `holds`.
 
-        On the way from the most likely pair along those that lie farthest for what they
-        lack. Where it holds for all of them, the pair at the edge.
+        The path starts at the most likely pair and follows the pairs that are farthest
+        in the direction for their deviance. If all satisfy `holds`, it is the pair at
+        the edge.
         """
         steep = np.ones(self.yes.shape[1])
         edge = (direction > 0).astype(float)
         for _doubling in range(MAX_DOUBLINGS):
-            pair = self._touching(steep * direction)
+            pair = self._find_touching(steep * direction)
             at_edge = (self.shares(pair[0]) == edge) | (direction == 0)
             short = holds(pair) & ~at_edge.all(axis=0)
             if not short.any():
@@ -290,30 +290,32 @@ class TwoSampleLikelihood:
             if np.all(steep - gentle <= AS_GOOD_AS * steep):
                 break
             between = (gentle + steep) / 2
-            inside = holds(self._touching(between * direction))
+            inside = holds(self._find_touching(between * direction))
             gentle = np.where(inside, between, gentle)
             steep = np.where(inside, steep, between)
-        return self._touching(gentle * direction)
+        return self._find_touching(gentle * direction)
 
-    def _touching(self, slope: FloatArray) -> Chances:
-        """Return chances at which the log likelihood falls with this slope.
+    def _find_touching(self, slope: FloatArray) -> Chances:
+        """Return the chances at which the log likelihood decreases with this slope.
 
-        Slopes are by the share, shape (2, problems), above 0 where it falls towards 1.
-        Shares beyond 0 and 1 stay there.
+        Slopes are per share, shape (2, problems), positive where it decreases towards
+        1. Shares are clipped to [0, 1].
         """
         # (n - x) / (1 - lam) - x / lam = slope / (a - b) is a quadratic in lam; the
         # no reports have the same equation with the other sign.
         fall = slope / (self.most - self.least)
         return (
-            np.clip(falling(self.yes, self.no, -fall), self.least, self.most),
-            np.clip(falling(self.no, self.yes, fall), 1 - self.most, 1 - self.least),
+            np.clip(solve_slope(self.yes, self.no, -fall), self.least, self.most),
+            np.clip(
+                solve_slope(self.no, self.yes, fall), 1 - self.most, 1 - self.least
+            ),
         )
 
 
-def falling(count: FloatArray, rest: FloatArray, slope: FloatArray) -> FloatArray:
-    """Return the chance at which count / chance - rest / (1 - chance) is the slope.
+def solve_slope(count: FloatArray, rest: FloatArray, slope: FloatArray) -> FloatArray:
+    """Return the chance, in [0, 1], with count / chance - rest / (1 - chance) = slope.
 
-    In [0, 1]; each form of the root is taken where nothing cancels.
+    Each form of the root is used where no digits cancel.
     """
     total = count + rest
     top = total + slope
@@ -325,5 +327,5 @@ def falling(count: FloatArray, rest: FloatArray, slope: FloatArray) -> FloatArra
         )
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(top > 0, 2 * count / (top + root), (top - root) / (2 * slope))
-    return np.nan_to_num(found, nan=0.0)
+        chance = np.where(top > 0, 2 * count / (top + root), (top - root) / (2 * slope))
+    return np.nan_to_num(chance, nan=0.0)

@@ -1,9 +1,9 @@
 """Estimates from the counts of the reports of one group.
 
-Shares of answers, sets of answers and means of scales are all estimands: what is done
-with them depends only on whether they have a dichotomy. Where they have one, intervals
-are the exact ones of a yes/no question. Otherwise an interval joins two: the profile
-likelihood over all shares, and the mean score with its standard error.
+Shares of answers, shares of sets of answers and means of scales are all estimands.
+Their estimation depends only on whether they have a dichotomy. If so, intervals are the
+exact ones of a yes/no question. Otherwise an interval is the union of two: one by the
+profile likelihood over all shares, and one by the mean score and its standard error.
 """
 
 import math
@@ -23,10 +23,10 @@ from candor.estimands import (
     Estimand,
     compute_chances,
     find_estimand,
-    largest_variance,
+    find_largest_variance,
     score_numerators,
     score_values,
-    wanted_estimands,
+    select_estimands,
 )
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -36,15 +36,15 @@ from candor.intervals import (
     share_interval,
 )
 from candor.likelihood import (
+    find_profile_interval,
     maximum_likelihood_shares,
-    profile_interval,
     profile_share_among,
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.symmetric import is_symmetric
-from candor.skipped_scales import MeanAmongAnswered, count_share_among
+from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
 from candor.table import Estimate, Estimates, Status, with_one_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -56,22 +56,22 @@ from candor.validation import (
 )
 
 PROFILE = "profile"
-"""The method where an estimand has no dichotomy."""
+"""The method for an estimand without a dichotomy."""
 
 MISFIT = 0.01
-"""A design fit below is reported as a misfit. So low that a sound question is seldom
-accused: docs/reference/statistics.md has how seldom."""
+"""A smaller design fit is reported as a misfit. False alarms are rare: see
+docs/reference/statistics.md."""
 
 
 class BaseSample(ABC):
-    """What weighted and unweighted samples have in common.
+    """Base class of weighted and unweighted samples.
 
     Estimands are answers, "mean" for the mean of a scale, or an `Estimand`.
     """
 
     mechanism: Mechanism
     scored_method: ClassVar[str]
-    """The method of the interval where an estimand has no dichotomy."""
+    """The method of the interval of an estimand without a dichotomy."""
 
     @property
     @abstractmethod
@@ -89,21 +89,21 @@ class BaseSample(ABC):
     @property
     @abstractmethod
     def report_counts(self) -> tuple[int, ...]:
-        """How many respondents sent each report, in the order of the columns."""
+        """Number of respondents by report, in the order of the columns."""
 
     @abstractmethod
     def _maximum_likelihood(self) -> Sequence[float]:
-        """Return the maximum-likelihood shares, where some raw ones are negative."""
+        """Return the maximum-likelihood shares if a raw share is negative."""
 
     @abstractmethod
     def _counted_interval(
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return the interval of an estimand with a dichotomy, of n >= 1 reports."""
+        """Return the interval of an estimand with a dichotomy, for n >= 1."""
 
     @abstractmethod
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
-        """Return the interval of an estimand without one, of n >= 1 reports."""
+        """Return the interval of an estimand without a dichotomy, for n >= 1."""
 
     def interval(
         self,
@@ -114,13 +114,13 @@ class BaseSample(ABC):
         """Return a confidence interval, within the range of the estimand.
 
         With a dichotomy it is the interval of a question with two answers, by `method`.
-        It is about this estimand alone: of k intervals together, more than one may
-        miss. Without reports it is the whole range.
+        The confidence level applies to this estimand alone, not jointly to several.
+        Without reports it is the whole range.
         """
         wanted = find_estimand(self.mechanism, estimand)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         check_choice("method", method, METHODS)
-        # The second of two shares is the rest, to the last digit.
+        # The two shares sum to 1 exactly.
         if wanted.coefficients == (0, 1) and self.mechanism.identifies_shares:
             first = self.interval(Estimand((1, 0)), level, method)
             return Interval(1 - first.high, 1 - first.low)
@@ -132,11 +132,11 @@ class BaseSample(ABC):
         return self._counted_interval(wanted, dichotomy, level, method)
 
     def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
-        """Return the method of the interval where this one is asked for."""
+        """Return the method that is used for the interval if `method` is requested."""
         return method if self.dichotomy(estimand) else self.scored_method
 
     def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all of two reports or more score the same."""
+        """Return whether there are 2 or more reports, all with the same score."""
         wanted = find_estimand(self.mechanism, estimand)
         numerators, _denominator = score_numerators(self.mechanism.weights, wanted)
         sent = zip(numerators.tolist(), self.report_counts, strict=True)
@@ -153,17 +153,17 @@ class BaseSample(ABC):
 
     @cached_property
     def shares(self) -> dict[str, float]:
-        """Maximum-likelihood shares: `raw_shares` where none of them is negative.
+        """Maximum-likelihood shares: `raw_shares` if none of them is negative.
 
-        With two answers they are else 0 and 1. NaN without reports.
+        If one is negative, the shares of two answers are 0 and 1. NaN without reports.
         """
         raw = self.raw_shares
         if self.n == 0 or min(raw.values()) >= 0:
             return raw
         if len(raw) == 2:
             return {answer: min(max(each, 0.0), 1.0) for answer, each in raw.items()}
-        found = self._maximum_likelihood()
-        return dict(zip(self.mechanism.answers, found, strict=True))
+        shares = self._maximum_likelihood()
+        return dict(zip(self.mechanism.answers, shares, strict=True))
 
     @property
     def standard_errors(self) -> dict[str, float]:
@@ -183,22 +183,23 @@ class BaseSample(ABC):
         return wanted.of(self._maximum_likelihood())
 
     def error_at_estimate(self, estimand: Estimand, n: float) -> float:
-        """Return the standard error for n reports that show no spread.
+        """Return the standard error for n reports without spread.
 
-        The largest of all shares with the maximum-likelihood estimate, which is kept
-        half a report away from the ends of its range. For a dichotomy it is the one
-        formula of Warner 1965, Journal of the American Statistical Association 60:63.
+        It is the largest over all shares with the maximum-likelihood estimate, which is
+        moved to at least half a report from the ends of its range. For a dichotomy it
+        is the formula of Warner 1965, Journal of the American Statistical Association
+        60:63.
         """
         part = (self.estimate(estimand) - estimand.low) / estimand.span
         value = estimand.between(keep_inside(part, n))
         weights = self.mechanism.weights
         moments = compute_chances(weights) @ score_values(weights, estimand) ** 2
-        variance = largest_variance(moments, estimand.coefficients, value)
+        variance = find_largest_variance(moments, estimand.coefficients, value)
         return math.sqrt(variance / n)
 
     @cached_property
     def design_fit(self) -> float:
-        """How well the best shares explain the scarcest report; near 0, a misfit."""
+        """The p-value of the module's `design_fit`; near 0, the design does not fit."""
         return design_fit(self.mechanism, self.report_counts)
 
     def status(self, estimand: Estimand | str) -> Status:
@@ -240,9 +241,9 @@ class BaseSample(ABC):
         group: str | None = None,
         notes: Iterable[str] = (),
     ) -> Estimates:
-        """Return the row of one estimand, or by default of all that have a name.
+        """Return the row of one estimand, or by default of all named ones.
 
-        Of a scale that can be skipped the mean is that among those who answered.
+        For a scale that can be skipped, the mean is among respondents who answered.
         """
         check_group(group)
         check_choice("method", method, METHODS)
@@ -252,7 +253,7 @@ class BaseSample(ABC):
             means = [self.row_among_answered(level, group)]
         if means and estimand == MEAN:
             return Estimates(means, notes=notes)
-        wanted = wanted_estimands(self.mechanism, estimand)
+        wanted = select_estimands(self.mechanism, estimand)
         rows = (
             self.row(name, each, level, method, group) for name, each in wanted.items()
         )
@@ -264,8 +265,8 @@ class BaseSample(ABC):
     ) -> tuple[float, Interval]:
         """Return the mean of a scale among those who did not skip it, with interval.
 
-        In points from 0. NaN and the whole scale where the maximum-likelihood estimate
-        is that everyone skipped it.
+        It is in points from 0. It is NaN, and the interval the whole scale, if the
+        maximum-likelihood share of those who skipped is 1.
         """
 
     @abstractmethod
@@ -290,7 +291,7 @@ class BaseSample(ABC):
         raw = found.divide(self.raw(found.total), answered)
         error = self.linearised_error(found.residual_score(raw)) / answered
         if error == 0:
-            # All reports are the same.
+            # All reports are the same, so their spread is 0.
             error = self.standard_error(found.total) / max(answered, 1.0)
         return Estimate(
             estimand=MEAN,
@@ -326,7 +327,7 @@ class Sample(BaseSample):
         """Return the sample with these counts by report, checked.
 
         The mechanism has as many reports as answers, or identifies the mean of a scale.
-        `name` is that of the argument `counts`, as errors name it.
+        Errors name the argument `counts` by `name`.
         """
         check_mechanism(mechanism)
         mechanism = reduce_to_ends(mechanism)
@@ -344,8 +345,8 @@ class Sample(BaseSample):
     def raw(self, estimand: Estimand | str) -> float:
         """Return the unbiased estimate, which may be out of range; NaN without reports.
 
-        The mean score of the reports. With two answers it is (x/n - b) / (a - b):
-        Warner 1965, Journal of the American Statistical Association 60:63.
+        It is the mean score of the reports. With two answers this is (x/n - b) / (a -
+        b): Warner 1965, Journal of the American Statistical Association 60:63.
         """
         total, _squares, denominator = self._sums(estimand)
         return total / (self.n * denominator) if self.n else math.nan
@@ -353,15 +354,15 @@ class Sample(BaseSample):
     def standard_error(self, estimand: Estimand | str) -> float:
         """Return the estimated standard deviation of `raw`.
 
-        Its square is unbiased, unless all reports score the same: then it is the error
-        at the maximum-likelihood estimate, half a report away from the ends of its
-        range. NaN for fewer than two reports.
+        Its square is unbiased, unless all reports have the same score: then it is the
+        error at the maximum-likelihood estimate, at least half a report from the ends
+        of its range. NaN for fewer than two reports.
         """
-        found = self.spread_error(estimand)
-        if found == 0:
+        error = self.spread_error(estimand)
+        if error == 0:
             wanted = find_estimand(self.mechanism, estimand)
             return self.error_at_estimate(wanted, self.n)
-        return found
+        return error
 
     def _counted_interval(
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
@@ -375,8 +376,8 @@ class Sample(BaseSample):
         low, high = map(wanted.between, ends)
         if len(self.counts) == 2:
             return Interval(low, high)
-        # The maximum-likelihood shares depend on all counts, the dichotomy on one of
-        # them: now and then they contradict each other. A longer interval covers no
+        # The maximum-likelihood shares depend on all counts, the interval on one of
+        # them, so it may not contain the estimate. A longer interval does not cover
         # less.
         estimate = self.estimate(wanted)
         return Interval(min(low, estimate), max(high, estimate))
@@ -390,10 +391,11 @@ class Sample(BaseSample):
     ) -> Interval:
         """Return bounds for the share of `answer` if everyone had answered.
 
-        It lies between the share of the answer and that of the answer and `declined`
-        together: those who declined may have it or not. Both ends are exact, at level 1
-        - alpha / 2 each, so that they hold together with `confidence_level`
-        (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
+        Respondents who declined may have the answer or not. So the share lies between
+        the share of the answer and the total share of the answer and `declined`. Each
+        end is exact at level 1 - alpha / 2, so that both are valid together at
+        `confidence_level` (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for
+        such bounds).
         """
         places = self._find_places(answer, declined)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -418,17 +420,17 @@ class Sample(BaseSample):
     ) -> tuple[float, Interval]:
         """Return the share of `answer` among those who did not decline, with interval.
 
-        The ratio f_answer / (1 - f_declined), and its profile-likelihood interval with
-        the limit of a mean, the square of Student's t. With k-ary randomised response
-        it reaches as far as the exact interval of the counts. Answers that are not
-        randomised are counted, and have the interval that `method` gives to a share.
-        NaN and (0, 1) where the maximum-likelihood estimate is that everyone declined.
+        It is the ratio f_answer / (1 - f_declined), with a profile-likelihood interval
+        whose limit is the square of Student's t, as for a mean. With k-ary randomised
+        response the interval includes the exact interval of the counts. Answers that
+        are not randomised are counted, and their interval is by `method`. If the
+        maximum-likelihood share of `declined` is 1, the result is NaN and (0, 1).
 
         Raises
         ------
         ValueError
-            Where `declined` is no other answer of the mechanism, and for a level or
-            method that the intervals refuse.
+            If `declined` is not another answer of the mechanism, or the level or method
+            is out of range.
 
         References
         ----------
@@ -451,7 +453,7 @@ class Sample(BaseSample):
             return share, Interval(low, high)
         other = Interval(0.0, 1.0)
         if (answered := 1 - self.raw(declined)) > 0:
-            other = count_share_among(
+            other = find_counted_share_interval(
                 self.mechanism,
                 self.counts,
                 place,
@@ -464,12 +466,12 @@ class Sample(BaseSample):
     def mean_among_answered(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
     ) -> tuple[float, Interval]:
-        """Return the mean among those who answered, and its profile interval.
+        """Return the mean among those who answered, with interval.
 
-        With the degrees of freedom of those who answered it reaches as far as that of
-        the score (Fieller 1954). Where the answers are the ends alone, it reaches as
-        far as the exact interval of their counts. docs/researchers/scales.md has the
-        coverage that was found.
+        The interval is the union of the profile interval and that of the score (Fieller
+        1954), with the degrees of freedom of those who answered. If the answers are
+        only the ends, the exact interval of their counts replaces that of the score.
+        For its coverage see docs/researchers/scales.md.
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -479,7 +481,7 @@ class Sample(BaseSample):
         means = scores @ counts / self.n
         freedom = self.n - 1.0
         if len(found.points) > 2:
-            # Those who skipped say nothing of the spread of the others.
+            # Respondents who skipped give no information on the spread.
             freedom = min(max(self.n * float(means[1]) - 1, 1.0), freedom)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         value, (low, high) = found.profile(self.counts, drop=t**2)
@@ -505,8 +507,9 @@ class Sample(BaseSample):
     ) -> tuple[float, float, Interval]:
         """Return bounds for the mean of a scale, had everyone answered.
 
-        The estimates if all who skipped were at the lowest or at the highest point, and
-        an interval that holds both with `confidence_level`, as in `bounds`.
+        They are the estimates if all who skipped were at the lowest or at the highest
+        point, and an interval that contains both with `confidence_level`, as in
+        `bounds`.
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -530,25 +533,26 @@ class Sample(BaseSample):
         return maximum_likelihood_shares(self.mechanism.weights, self.counts)
 
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
-        """Return the profile interval, as long as that of the mean score.
+        """Return the union of the profile interval and that of the mean score.
 
-        Its coverage was at least nominal in every group that was tried, and is proved
-        in none: docs/researchers/scales.md has what was found.
+        Coverage was at least nominal in all simulations, but is not proved: see
+        docs/researchers/scales.md.
         """
         weights, counts = self.mechanism.weights, self.counts
         if self.n < 2:
-            return profile_interval(weights, counts, wanted, confidence_level=level)
+            return find_profile_interval(
+                weights, counts, wanted, confidence_level=level
+            )
         # Student's t, and its square for the likelihood ratio of a mean (Owen 2001,
         # Empirical Likelihood): z and chi-squared covered too little in small surveys.
         t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
-        found = profile_interval(
+        found = find_profile_interval(
             weights, counts, wanted, confidence_level=level, drop=t**2
         )
-        # Where nearly all answers are at one end, the maximum-likelihood shares of the
-        # other answers are above 0 by chance alone and draw the estimate away: the
-        # profile then misses in up to half of all surveys. The mean score is unbiased
-        # there, but its standard error may be too small in the middle. Each makes up
-        # for the other.
+        # If nearly all answers are at one end, the maximum-likelihood shares of other
+        # answers are above 0 by chance and bias the estimate: the profile interval then
+        # misses in up to half of all surveys. The mean score is unbiased there, but its
+        # standard error may be too small in the middle. So the union is used.
         reach = t * self.spread_error(wanted)
         low, high = self.raw(wanted) - reach, self.raw(wanted) + reach
         return Interval(
@@ -557,7 +561,7 @@ class Sample(BaseSample):
         )
 
     def spread_error(self, estimand: Estimand | str) -> float:
-        """Return the standard error from the spread alone: 0 for identical reports."""
+        """Return the standard error from the spread; 0 for identical reports."""
         n = self.n
         if n < 2:
             return math.nan
@@ -615,7 +619,7 @@ def estimate(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+        If an argument has the wrong type or is out of its range.
 
     References
     ----------
@@ -642,7 +646,7 @@ def estimate(
 def read_sample(
     mechanism: Mechanism, counts: Mapping[str, int], *, name: str = "counts"
 ) -> Sample:
-    """Return the sample of a public function, of at most 10**9 reports."""
+    """Return the sample of a public function, with at most 10**9 reports."""
     sample = Sample.of(mechanism, counts, name=name)
     check_total(name, sample.n)
     return sample
@@ -651,7 +655,7 @@ def read_sample(
 def read_dichotomy(
     mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
 ) -> tuple[int, int, Dichotomy]:
-    """Return counted reports, all reports and the dichotomy of an answer."""
+    """Return the counted reports, all reports and the dichotomy of an answer."""
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
     names = mechanism.answers
@@ -662,7 +666,7 @@ def read_dichotomy(
 
 
 def classify_status(n: int, fit: float, is_identical: bool) -> Status:
-    """Return the status of n reports, by the fit of the design and their spread."""
+    """Return the status of n reports from the design fit and their spread."""
     if n == 0:
         return Status.NO_REPORTS
     if fit < MISFIT:
@@ -673,22 +677,22 @@ def classify_status(n: int, fit: float, is_identical: bool) -> Status:
 
 
 def check_group(group: str | None, *, name: str = "group") -> None:
-    """Raise `TypeError` for the name of a group that is no text."""
+    """Raise `TypeError` unless the name of a group is text or None."""
     if group is not None and not isinstance(group, str):
         raise TypeError(f"{name} must be text or None; got {group!r}")
 
 
 def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
-    """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
+    """Return the p-value, in (0, 1], of "some shares explain the rarest report".
 
-    The smallest chance of so few of a report if no respondent has an answer that makes
-    it more likely, times the number of reports (Bonferroni): whatever the shares are,
-    it is at most p with a chance of at most p.
+    It is the smallest probability of so few reports of a kind, if all respondents have
+    the answer that makes it least likely, times the number of reports (Bonferroni). For
+    any shares, it is at most p with a probability of at most p.
     """
     tail = float(at_most(counts, sum(counts), least_chances(mechanism)).min())
     return min(1.0, len(counts) * tail)
 
 
 def least_chances(mechanism: Mechanism) -> FloatArray:
-    """Return the smallest chance of each report, whatever the shares are."""
+    """Return the smallest possible chance of each report over all shares."""
     return np.array(mechanism.weights).min(axis=0) / mechanism.total

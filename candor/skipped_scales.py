@@ -1,7 +1,7 @@
 """Means of scales that can be skipped, among those who answered.
 
-The answer of those who skip is no point, so the mean of everyone is not identified.
-Two sums over all respondents are: the points of those who answered, and their number.
+Respondents who skip have no point, so the mean of all respondents is not identified.
+Two sums are identified: the points of the respondents who answered, and their number.
 The mean among them is the ratio of the two.
 """
 
@@ -18,13 +18,13 @@ from candor.likelihood import AT_EDGE, profile_ratio
 from candor.mechanisms import Mechanism
 
 HALF_A_REPORT = 0.5
-"""What keeps a share away from the ends of its range, as in `candor.binary`."""
+"""Smallest distance of a share from the ends of its range, as in `candor.binary`."""
 
 FEW_AT_END = 5
-"""Fewer reports than that at an end of a scale may be none by chance."""
+"""With fewer reports, an end of a scale could have had none by chance."""
 
 
-def count_share_among(
+def find_counted_share_interval(
     mechanism: Mechanism,
     counts: Sequence[int],
     place: int,
@@ -35,9 +35,9 @@ def count_share_among(
 ) -> Interval:
     """Return the exact interval of the share of an answer among those who answered.
 
-    For tables of k-ary randomised response. Of the reports other than that of the
-    answer `declined`, those of the answer `place` are binomial, given the share
-    `answered` in (0, 1] of those who answered, which is estimated.
+    The table is k-ary randomised response. Among the reports other than that of the
+    answer `declined`, the number of those of the answer `place` is binomial, given the
+    share `answered` in (0, 1] of those who answered, which is estimated.
     """
     truth, other = mechanism.weights[place][place], mechanism.weights[place][declined]
     part = (truth - other) * answered
@@ -53,7 +53,7 @@ def count_share_among(
 
 
 def list_points(mechanism: Mechanism) -> tuple[int, ...]:
-    """Return the points of a scale for which the answers stand but the last one."""
+    """Return the point of each answer except the last one, "skipped"."""
     if mechanism.answers == mechanism.reports and mechanism.reports[0] == "high":
         return (int(mechanism.parameters["points"]) - 1, 0)
     return tuple(range(mechanism.points))
@@ -61,7 +61,7 @@ def list_points(mechanism: Mechanism) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class MeanAmongAnswered:
-    """The ratio of two estimands of a scale that can be skipped.
+    """The mean among those who answered: the ratio of two estimands of a scale.
 
     `mechanism` has as many reports as answers, as `reduce_to_ends` returns it.
     """
@@ -79,7 +79,7 @@ class MeanAmongAnswered:
 
     @property
     def total(self) -> Estimand:
-        """The points of those who answered, as a sum per respondent."""
+        """The sum of the points of those who answered, per respondent."""
         return Estimand((*self.points, 0))
 
     @property
@@ -89,7 +89,7 @@ class MeanAmongAnswered:
 
     @property
     def highest_total(self) -> Estimand:
-        """The mean of everyone if all who skipped were at the highest point."""
+        """The mean of all respondents if all who skipped were at the highest point."""
         return Estimand((*self.points, self.last))
 
     def clip(self, value: float) -> float:
@@ -103,12 +103,12 @@ class MeanAmongAnswered:
         )
 
     def residual_score(self, mean: float) -> FloatArray:
-        """Return the score of total - mean * answered, whose mean is 0 at the truth."""
+        """Return the score of total - mean * answered, with mean 0 at the truth."""
         total, answered = self.find_scores()
         return total - mean * answered
 
     def divide(self, total: float, answered: float) -> float:
-        """Return the ratio of two raw estimates, NaN unless the second is above 0."""
+        """Return the ratio of two raw estimates; NaN unless the second is positive."""
         return total / answered if answered > 0 else math.nan
 
     def profile(
@@ -124,15 +124,15 @@ class MeanAmongAnswered:
             Estimand(self.points),
             drop=drop,
         )
-        # The search leaves a share of 0 a little above it.
+        # The search ends a little above a share of 0.
         is_at_end = found > self.last * (1 - AT_EDGE)
         return float(self.last) if is_at_end else found, ends
 
     def widen(self, ends: Interval, counts: Sequence[int], *, drop: float) -> Interval:
-        """Return a profile interval that allows for rare answers at an end.
+        """Return a profile interval that allows for unobserved answers at an end.
 
-        Perhaps no report shows them. So where few reports are at an end of the scale,
-        the interval reaches as far as with half a report more there.
+        If an end of the scale has few reports, the interval includes the one with half
+        a report more there.
         """
         low, high = ends
         for point in (0, self.last):
@@ -148,11 +148,11 @@ class MeanAmongAnswered:
     def find_counted_interval(
         self, counts: Sequence[int], *, answered: float, confidence_level: float
     ) -> Interval:
-        """Return the exact interval of an end's count, of a scale with two points.
+        """Return the exact interval from the count of an end, for answers at the ends.
 
-        See `count_share_among`.
+        See `find_counted_share_interval`.
         """
-        low, high = count_share_among(
+        low, high = find_counted_share_interval(
             self.mechanism,
             counts,
             self.points.index(self.last),
@@ -165,10 +165,11 @@ class MeanAmongAnswered:
     def find_fieller_interval(
         self, values: FloatArray, covariance: FloatArray, *, t: float
     ) -> Interval:
-        """Return the means that the score of `residual_score` does not reject.
+        """Return the interval of means that the test by `residual_score` accepts.
 
-        `values` are the raw estimates of total and answered, `covariance` is theirs,
-        shape (2, 2). The whole scale where the share of those who answered may be 0.
+        `values` are the raw estimates of total and answered, and `covariance`, shape
+        (2, 2), is their covariance. The interval is the whole scale if the share of
+        those who answered may be 0.
 
         References
         ----------

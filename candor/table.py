@@ -1,4 +1,4 @@
-"""Estimates as rows of a table: the one form in which results leave the library."""
+"""Estimates as rows of a table, the form of all results of the library."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -11,19 +11,19 @@ from candor.intervals import Interval
 from candor.validation import CONFIDENCE_LEVEL
 
 IntervalFunction = Callable[[float, str | None], Interval]
-"""Returns the interval at a confidence level, by another method or the row's own."""
+"""Returns the interval at a level, by a method or, for None, the row's own."""
 
 DECIMALS = 4
-"""Of estimates in a printed table: a tenth of a thousandth is finer than any survey."""
+"""Decimals of a printed table; no survey is more precise."""
 
 MIN_P_VALUE = 0.0001
 """Smaller p-values are printed as "< 0.0001"."""
 
 PLOT_WIDTH, PLOT_HEAD, PLOT_ROW = 6.0, 1.0, 0.35
-"""Inches of a plot: its width, and the height without rows and of each row."""
+"""Inches: the width of a plot, its height without rows, and the height of a row."""
 
 MISSING = "-"
-"""Printed where a row has no such figure."""
+"""Printed for a figure that a row does not have."""
 
 
 class Status(StrEnum):
@@ -34,9 +34,9 @@ class Status(StrEnum):
     ONE_REPORT = "one report"
     """The standard error is undefined: one report shows no spread."""
     IDENTICAL_REPORTS = "identical reports"
-    """The standard error is that of a share half a report inside: plug-in gives 0."""
+    """The standard error is at a share half a report inside; the usual one is 0."""
     MISFIT = "misfit"
-    """No shares explain the reports: people did not follow the design."""
+    """No shares explain the reports: respondents did not follow the design."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +46,14 @@ class Estimate:
     Attributes
     ----------
     estimand : str
-        What is estimated: an answer, "mean", a coefficient, a difference.
+        Name of the estimand: an answer, "mean", a coefficient, a difference.
     group : str or None
-        The group, survey or wave that it is estimated for.
+        The group, survey or wave.
     estimate : float
         Maximum-likelihood estimate within the range of the estimand. NaN without
         reports.
     raw : float
-        Unbiased estimate, which may lie outside of the range.
+        Unbiased estimate, which may lie outside the range.
     standard_error : float
         Estimated standard deviation of `raw`; NaN for fewer than two reports.
     low, high : float
@@ -61,10 +61,9 @@ class Estimate:
     confidence_level : float
         In (0, 1).
     method : str
-        How the interval was found.
+        Method of the interval.
     p_value, adjusted_p_value : float or None
-        Of the test that the row is about, in (0, 1], and the same adjusted for several
-        tests.
+        P-value of the row's test, in (0, 1], and the same adjusted for several tests.
     n : int
         Number of reports.
     status : Status
@@ -107,8 +106,8 @@ class Estimate:
         Raises
         ------
         ValueError
-            For a level or method out of range, and for a row whose interval cannot be
-            found again.
+            If the level or method is out of range, or the row cannot compute another
+            interval.
         """
         other = None if method == self.method else method
         if confidence_level is None and other is None:
@@ -125,22 +124,22 @@ class Estimate:
         return self.find_interval(level, other)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures by name, fit for JSON: None for NaN and infinity."""
-        return {name: _finite(getattr(self, name)) for name in COLUMNS}
+        """Return the figures by name for JSON, with None for NaN and infinity."""
+        return {name: _nullify(getattr(self, name)) for name in COLUMNS}
 
 
 COLUMNS = tuple(each.name for each in fields(Estimate) if each.repr)
-"""Names of the figures of a row, in their order."""
+"""Names of the figures of a row, in order."""
 
 OPTIONAL = ("group", "p_value", "adjusted_p_value")
-"""Columns that are left out of a printed table where no row has them."""
+"""Columns that a printed table omits if no row has them."""
 
 
 class Estimates(Sequence[Estimate]):
-    """Rows of estimates, in their order.
+    """A sequence of estimates.
 
-    Rows are found by position or by estimand: `table["yes"]`, and `table["yes", "men"]`
-    where several groups have one.
+    Index it by position or by estimand: `table["yes"]`, or `table["yes", "men"]` if
+    several groups have the estimand.
 
     Parameters
     ----------
@@ -209,13 +208,15 @@ class Estimates(Sequence[Estimate]):
         return Estimates(rows, title=self.title, notes=self.notes)
 
     def summary(self) -> str:
-        """Return the table as text, as it is printed in a terminal."""
-        heads, body = self._cells()
+        """Return the table as text for a terminal."""
+        heads, body = self._format_cells()
         widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
         lines = [
             "  ".join(
                 cell.ljust(width) if name in TEXTS else cell.rjust(width)
-                for cell, width, name in zip(cells, widths, self._shown(), strict=True)
+                for cell, width, name in zip(
+                    cells, widths, self._list_shown(), strict=True
+                )
             ).rstrip()
             for cells in (heads, *body)
         ]
@@ -224,7 +225,7 @@ class Estimates(Sequence[Estimate]):
         return "\n".join([*above, lines[0], rule, *lines[1:], *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return title, rows and notes, fit for JSON."""
+        """Return title, rows and notes for JSON."""
         return {
             "title": self.title,
             "estimates": [row.to_dict() for row in self._rows],
@@ -269,7 +270,7 @@ class Estimates(Sequence[Estimate]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        heads, body = self._cells()
+        heads, body = self._format_cells()
 
         def line(cells: Iterable[str], tag: str) -> str:
             inner = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
@@ -283,7 +284,7 @@ class Estimates(Sequence[Estimate]):
             f"<tbody>{rows}</tbody></table>{notes}"
         )
 
-    def _shown(self) -> list[str]:
+    def _list_shown(self) -> list[str]:
         return [
             name
             for name in PRINTED
@@ -291,10 +292,10 @@ class Estimates(Sequence[Estimate]):
             or any(getattr(row, name) is not None for row in self._rows)
         ]
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        shown = self._shown()
+    def _format_cells(self) -> tuple[list[str], list[list[str]]]:
+        shown = self._list_shown()
         heads = [PRINTED[name] for name in shown]
-        body = [[_printed(row, name) for name in shown] for row in self._rows]
+        body = [[_format_figure(row, name) for name in shown] for row in self._rows]
         return heads, body
 
 
@@ -318,7 +319,7 @@ PRINTED = {
 TEXTS = ("estimand", "group", "method", "status")
 
 
-def _printed(row: Estimate, name: str) -> str:
+def _format_figure(row: Estimate, name: str) -> str:
     value = getattr(row, name)
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return MISSING
@@ -336,7 +337,7 @@ def _printed(row: Estimate, name: str) -> str:
 def with_one_method(
     find_interval: Callable[[float], Interval], method: str
 ) -> IntervalFunction:
-    """Return the function of a row whose interval has no other method."""
+    """Return `find_interval` of a row that rejects any other method."""
 
     def find_by(level: float, other: str | None) -> Interval:
         if other is not None:
@@ -346,7 +347,7 @@ def with_one_method(
     return find_by
 
 
-def _finite(value: Any) -> Any:
+def _nullify(value: Any) -> Any:
     if isinstance(value, Status):
         return str(value)
     is_undefined = isinstance(value, float) and not math.isfinite(value)

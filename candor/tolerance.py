@@ -1,7 +1,7 @@
-"""Comparisons of computed numbers with limits, decided the same on every processor.
+"""Comparisons of computed numbers with limits that give the same result everywhere.
 
-Processors and libraries add numbers in different orders, so that the last digits of a
-result differ. Where a result may equal its limit, these digits must not decide.
+Processors and libraries add numbers in different orders, so the last digits of a result
+differ. If a result may equal its limit, these digits must not decide.
 """
 
 from typing import overload
@@ -12,8 +12,8 @@ import numpy.typing as npt
 from candor.binary import FloatArray
 
 ROUNDING = 1e-9
-"""Relative difference up to which two computed numbers count as equal: thousands of
-times the rounding of a sum, and less than anything that matters."""
+"""Relative difference up to which two computed numbers count as equal: much more than
+the rounding error of a sum, and too little to matter."""
 
 
 @overload
@@ -25,7 +25,7 @@ def is_at_most(
 def is_at_most(
     value: float | FloatArray, limit: float | FloatArray
 ) -> bool | npt.NDArray[np.bool_]:
-    """Return whether a value of 0 or more is at most the limit, but for rounding.
+    """Return whether a nonnegative value is at most the limit, up to rounding.
 
     >>> 0.1 + 0.2 <= 0.3, is_at_most(0.1 + 0.2, 0.3)
     (False, True)
@@ -34,5 +34,5 @@ def is_at_most(
 
 
 def is_below(value: float, limit: float) -> bool:
-    """Return whether a value of 0 or more is below the limit by more than rounding."""
+    """Return whether a nonnegative value is below the limit by more than rounding."""
     return value < limit * (1 - ROUNDING)

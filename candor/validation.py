@@ -1,4 +1,4 @@
-"""Checks of arguments, made once by every public function.
+"""Checks of the arguments of public functions.
 
 A bad argument raises `TypeError` or `ValueError` that names it, its range and the
 value.
@@ -16,12 +16,12 @@ from candor.mechanisms.parameters import shown
 Report = TypeVar("Report", bound=Hashable)
 
 MAX_RESPONDENTS = 10**9
-"""More than any survey has. Beyond, intervals lose digits, and plans return None."""
+"""More than any survey has. Beyond, intervals are less exact and plans return None."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """Numbers between two bounds, which belong to it unless they are open."""
+    """A range of numbers, which includes its bounds unless they are open."""
 
     low: float
     high: float
@@ -40,23 +40,23 @@ class Range:
 
     def check(self, name: str, value: Any) -> float:
         """Return `value` as a float within the range."""
-        # Compared before it becomes a float, which a huge whole number cannot.
+        # Compare first: a huge whole number cannot be converted to a float.
         open_ends = [self.low] * self.open_low + [self.high] * self.open_high
         is_sound = is_number(value) and self.low <= value <= self.high
         if is_sound and float(value) not in open_ends:
             return float(value)
-        # Written only where it is read: intervals are asked for by the thousand.
+        # Formatted only if needed, because some callers check thousands of values.
         message = f"{name} must be {self.allowed}; got {shown(value)}"
         raise ValueError(message) if is_number(value) else TypeError(message)
 
 
 def is_number(value: object) -> bool:
-    """Return whether `value` is a real number of Python or numpy, and no truth."""
+    """Return whether `value` is a real number of Python or numpy, not a bool."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def is_whole(value: object) -> bool:
-    """Return whether `value` is a whole number of Python or numpy, and no truth."""
+    """Return whether `value` is a whole number of Python or numpy, not a bool."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
@@ -64,7 +64,7 @@ SHARE = Range(low=0, high=1, example="0.1")
 CONFIDENCE_LEVEL = Range(low=0, high=1, open_low=True, open_high=True, example="0.95")
 DELTA = Range(low=0, high=1, open_low=True, open_high=True, example="1e-6")
 MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
-"""A millionth is finer than any survey; it keeps the numbers of respondents finite."""
+"""The lower bound is below that of any survey, and limits numbers of respondents."""
 
 
 def check_whole(name: str, value: Any, *, low: int, high: int) -> int:
@@ -83,7 +83,7 @@ def check_respondents(value: int) -> int:
 def check_counts(
     counts: Mapping[Report, int], reports: Sequence[Report], *, name: str = "counts"
 ) -> tuple[int, ...]:
-    """Return how many sent each of these reports; reports left out count 0."""
+    """Return the counts in the order of `reports`; reports left out count 0."""
     if not isinstance(counts, Mapping):
         raise TypeError(f"{name} must map reports to counts; got {shown(counts)}")
     for report, count in counts.items():
@@ -97,7 +97,7 @@ def check_counts(
 
 
 def check_count(name: str, count: int) -> int:
-    """Return a number of respondents, 0 or more."""
+    """Return a number of respondents as an int, 0 or more, or raise."""
     message = f"{name} must be a whole number, 0 or more; got {shown(count)}"
     if not is_whole(count):
         raise TypeError(message)
@@ -126,7 +126,7 @@ def is_missing(label: object) -> bool:
 
 
 def check_total(name: str, total: int) -> None:
-    """Raise `ValueError` for more respondents than the mathematics is tested for."""
+    """Raise `ValueError` for more than `MAX_RESPONDENTS`."""
     if total > MAX_RESPONDENTS:
         raise ValueError(
             f"{name} must have a total in [0, {MAX_RESPONDENTS}]; got {total}"
@@ -134,19 +134,19 @@ def check_total(name: str, total: int) -> None:
 
 
 def check_sequence(name: str, value: object, *, of: str) -> None:
-    """Raise `TypeError` for what is no sequence, or is a text."""
+    """Raise `TypeError` for a text and for anything but a sequence."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise TypeError(f"{name} must be a sequence of {of}; got {shown(value)}")
 
 
 def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
-    """Raise `TypeError` for an argument that is no mechanism."""
+    """Raise `TypeError` unless the argument is a mechanism."""
     if not isinstance(mechanism, Mechanism):
         raise TypeError(f"{name} must be a Mechanism; got {shown(mechanism)}")
 
 
 def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
-    """Raise `TypeError` for no mechanism, `ValueError` for one that is not k x k."""
+    """Raise unless the argument is a mechanism that identifies shares and is k x k."""
     check_mechanism(mechanism, name=name)
     if not mechanism.identifies_shares and mechanism.can_be_skipped:
         raise ValueError(
@@ -166,7 +166,7 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
 
 
 def check_estimable(mechanism: Mechanism) -> None:
-    """Raise for a mechanism that is not k x k and identifies no mean of a scale."""
+    """Raise unless a mechanism is k x k or identifies the mean of a scale."""
     check_mechanism(mechanism)
     if mechanism.identifies_shares or mechanism.can_be_skipped:
         check_square(mechanism)
@@ -178,7 +178,7 @@ def is_two_by_two(mechanism: Mechanism) -> bool:
 
 
 def describe_shape(mechanism: Mechanism) -> str:
-    """Return the shape as errors name it."""
+    """Return the shape of the table for error messages."""
     return f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"
 
 
@@ -192,12 +192,12 @@ SPANS = {
     "(]": "above %(low)s and at most %(high)s",
     "[)": "from %(low)s to below %(high)s",
 }
-"""By whether the ends belong to the range."""
+"""Wording of a range by its brackets."""
 
 
 def without_brackets(message: str) -> str:
-    """Return the message with "above 0 and below 1" in place of "in (0, 1)"."""
+    """Return the message with "above 0 and below 1" instead of "in (0, 1)"."""
     return SPAN.sub(
-        lambda found: SPANS[found["opens"] + found["closes"]] % found.groupdict(),
+        lambda match: SPANS[match["opens"] + match["closes"]] % match.groupdict(),
         message,
     )

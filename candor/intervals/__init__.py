@@ -1,8 +1,8 @@
-"""Intervals for the share of "yes", by name.
+"""Intervals for the share of "yes", by the name of the method.
 
-Every method takes the number of yes reports, in [0, n], the distribution of that
-number, and the confidence level, in (0, 1); it returns the ends of the interval as
-shares. Arguments are checked by `share_interval`.
+Each method takes the number of yes reports, in [0, n], its distribution, and the
+confidence level, in (0, 1), and returns the ends of the interval as shares.
+`share_interval` checks the arguments.
 """
 
 import math
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from candor.binary import BinaryChannel, BinomialDesign
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
-from candor.intervals.posterior import highest_density
+from candor.intervals.posterior import find_highest_density
 from candor.mechanisms.parameters import check_choice
 from candor.validation import CONFIDENCE_LEVEL, is_whole
 
@@ -18,19 +18,19 @@ DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
 
 NEARLY_EVERYTHING = 0.9
-"""An interval so wide leaves out less than a tenth of all shares: what is in the
-middle of it is no estimate."""
+"""An interval of this length excludes at most a tenth of all shares, so that its
+centre is not a useful estimate."""
 
 LIMITS = {
     "feldman-cousins": feldman_cousins,
     "pratt": pratt,
-    "bayes": highest_density,
+    "bayes": find_highest_density,
 }
 METHODS = tuple(LIMITS)
 
 
 ROUNDING = 1e-9
-"""What floating point may add to a share or to a number of respondents."""
+"""Rounding error allowed in a share or a number of respondents."""
 
 
 class Interval(NamedTuple):
@@ -49,8 +49,9 @@ def share_interval(
 ) -> Interval:
     """Return an interval for the share of respondents whose answer is yes.
 
-    All of [0, 1] without respondents. The Bayesian interval takes the confidence level
-    as posterior probability. 40 of 100 respondents report yes after flipping two coins:
+    Without respondents it is [0, 1]. The Bayesian interval uses the confidence level as
+    its posterior probability. 40 of 100 respondents report yes after flipping two
+    coins:
 
     >>> coins = BinomialDesign(
     ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4
@@ -78,14 +79,14 @@ def effective_interval(
     confidence_level: float,
     method: str,
 ) -> Interval:
-    """Return the interval of an effective number of reports, rounded down, at least 1.
+    """Return the interval for an effective number of reports, rounded down, at least 1.
 
-    Of them the share `counted` in [0, 1] is that of yes reports; the ends are those of
-    the whole numbers of reports on either side (Korn & Graubard 1998, Survey
-    Methodology 24:193, for exact intervals).
+    `counted` is the share of yes reports, in [0, 1]. The lower end is that of the next
+    smaller whole number of yes reports, the upper end that of the next larger one (Korn
+    & Graubard 1998, Survey Methodology 24:193, for exact intervals).
     """
     n = max(1, math.floor(effective + ROUNDING))
-    # A whole number except for rounding is that number.
+    # A number that is whole up to rounding error counts as whole.
     ends = math.floor(counted * n + ROUNDING), math.ceil(counted * n - ROUNDING)
     low, high = (
         share_interval(

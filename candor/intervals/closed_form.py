@@ -1,14 +1,14 @@
-"""Bounds in closed form for a binomial chance, and quantiles."""
+"""Closed-form bounds for a binomial chance, and quantiles."""
 
 import scipy
 
 
-def least_chance(count: int, n: int, tail: float) -> float:
+def find_lower_bound(count: int, n: int, tail: float) -> float:
     """Return the one-sided lower bound of Clopper & Pearson 1934 (Biometrika 26:404).
 
-    The smallest chance by which `count` or more of `n` come more often than `tail`.
+    It is the chance at which P(`count` or more of `n`) equals `tail`.
     """
-    # No count is below 0, so there is nothing to test on that side.
+    # No count is below 0, so no chance is rejected on this side.
     return (
         0.0
         if count == 0
@@ -16,8 +16,8 @@ def least_chance(count: int, n: int, tail: float) -> float:
     )
 
 
-def most_chance(count: int, n: int, tail: float) -> float:
-    """Return the upper bound; no count is above `n`."""
+def find_upper_bound(count: int, n: int, tail: float) -> float:
+    """Return the one-sided upper bound of Clopper & Pearson 1934."""
     return (
         1.0
         if count == n
@@ -26,11 +26,11 @@ def most_chance(count: int, n: int, tail: float) -> float:
 
 
 def two_sided_z(confidence_level: float) -> float:
-    """Return the normal quantile that leaves half of the rest above it."""
-    # From the tail: (1 + level) / 2 would round to 1 for levels next to 1.
+    """Return the normal quantile of a two-sided interval."""
+    # Computed from the tail, because (1 + level) / 2 may round to 1.
     return float(-scipy.special.ndtri((1 - confidence_level) / 2))
 
 
 def two_sided_t(confidence_level: float, freedom: float) -> float:
-    """Return the same quantile of Student's t; freedom may be infinite."""
+    """Return the quantile of Student's t; `freedom` may be infinite."""
     return float(-scipy.special.stdtrit(freedom, (1 - confidence_level) / 2))

@@ -1,9 +1,9 @@
-"""Exact intervals that order the counts by a likelihood ratio: never empty.
+"""Exact intervals, never empty, that order the counts by a likelihood ratio.
 
 For each chance lam of a yes report, the counts y are ordered by R(y; lam) =
 P(y | lam) / w(y), and p(x, lam) = P{R(Y; lam) <= R(x; lam)}. The interval is the hull
 of {lam in [b, a] : p(x, lam) > alpha}. Its coverage is at least 1 - alpha for every
-lam, whatever the weight w:
+lam and any weight w:
 
 - w(y) = max over [b, a] of P(y | lam): Feldman & Cousins 1998, Physical Review D
   57:3873, section IV;
@@ -23,63 +23,63 @@ import numpy as np
 import scipy
 
 from candor.binary import BinomialDesign
-from candor.intervals.posterior import log_evidence
+from candor.intervals.posterior import compute_log_evidence
 
 LogWeight = Callable[[int, BinomialDesign], float]
 
 ROUNDING = 32 * float(np.finfo(float).eps)
-"""Relative error granted to a log weight, twice the largest found against exact
-fractions. Ties are moved outwards by as much: two intervals that should touch must not
-leave a gap in which coverage is lost."""
+"""Relative error allowed in a log weight: twice the largest found in a comparison with
+exact fractions. Ties are moved outwards by it, so that there is no gap, in which
+coverage is lost, between two intervals that should touch."""
 
 TINY = np.finfo(float).tiny
-"""Absolute tolerance of roots: none, the relative one decides."""
+"""Absolute tolerance of roots: practically 0, the relative one decides."""
 
 
 def feldman_cousins(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
-    """Return the exact interval for the share, by the likelihood ratio."""
-    return _interval(yes, design, 1 - confidence_level, log_peak)
+    """Return the exact interval for the share, ordered by the likelihood ratio."""
+    return _interval(yes, design, 1 - confidence_level, compute_log_peak)
 
 
 def pratt(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
-    """Return the exact interval for the share, by the ratio to the average share."""
-    return _interval(yes, design, 1 - confidence_level, log_evidence)
+    """Return the exact interval for the share, ordered by the ratio to the average."""
+    return _interval(yes, design, 1 - confidence_level, compute_log_evidence)
 
 
-def log_peak(yes: int, design: BinomialDesign) -> float:
-    """Return ln of the largest likelihood over [b, a], no binomial coefficient."""
+def compute_log_peak(yes: int, design: BinomialDesign) -> float:
+    """Return ln of the largest likelihood over [b, a], without the coefficient."""
     return design.log_likelihood(yes, design.peak(yes))
 
 
 def _interval(
     yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
 ) -> tuple[float, float]:
-    # The lower limit for yes is the upper limit for no, seen from the other side.
+    # The lower limit for yes is 1 minus the upper limit for no.
     mirrored, no = design.mirrored, design.respondents - yes
-    low = 1 - mirrored.share(_upper_chance(no, mirrored, alpha, log_weight))
-    high = design.share(_upper_chance(yes, design, alpha, log_weight))
+    low = 1 - mirrored.share(_find_upper_chance(no, mirrored, alpha, log_weight))
+    high = design.share(_find_upper_chance(yes, design, alpha, log_weight))
     # At confidence levels near 0 the subtraction may round past the upper limit.
     return min(low, high), high
 
 
-def _upper_chance(
+def _find_upper_chance(
     yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
 ) -> float:
     """Return the largest chance in [b, a] with p > alpha, moved outwards by rounding.
 
-    ln R(y; lam) is concave in y. So, from the lam at which `yes` ranks first upwards,
+    ln R(y; lam) is concave in y. So for lam above the one at which `yes` ranks first,
     the counts that rank no higher are {0..yes} and {y..n}. The count y ties with `yes`
     at
 
         logit(tie(y)) = [ln w(y) - ln w(yes)] / (y - yes),
 
-    binomial coefficients left out of w. This grows with y, because ln w is convex: the
-    range of lam is cut into pieces (tie(y - 1), tie(y)], on each of which p is a plain
-    sum of two tails that falls, then rises. y = n + 1 means "no right tail".
+    where w omits binomial coefficients. This increases with y, because ln w is convex.
+    So the range of lam consists of pieces (tie(y - 1), tie(y)], on each of which p is
+    the sum of two tails that first falls, then rises. y = n + 1 is "no right tail".
     """
     n = design.respondents
     lowest, highest = design.p_yes_given_no, design.p_yes_given_yes
@@ -87,19 +87,20 @@ def _upper_chance(
     too_low = own + math.log(alpha / 2) - ROUNDING * (1 + abs(own))
 
     def ends(y: int) -> tuple[float, float, bool]:
-        """Return where the piece of `y` ends, where the next starts, if that is far."""
+        """Return the end of the piece of `y`, the next start, and if it is far."""
         weight = log_weight(y, design)
         rise, distance = weight - own, y - yes
         error = ROUNDING * (1 + abs(weight) + abs(own))
         expit = scipy.special.expit
         end, start = expit((rise + error) / distance), expit(rise / distance)
-        # Chernoff: from there on each tail is at most R(yes; lam), which falls.
+        # Chernoff: above it each tail is at most R(yes; lam), which decreases.
         least = max(peak, float(expit((rise - error) / distance)))
         is_far = design.log_likelihood(yes, least) <= too_low
         return min(highest, float(end)), max(lowest, float(start)), is_far
 
-    # P(X <= yes) and P(X >= y), as in `yes_no` but three times as fast: they are
-    # asked hundreds of times, the first of them at the left of both parts of a block.
+    # P(X <= yes) and P(X >= y), as in `candor.binary` but three times as fast, because
+    # they are called hundreds of times. The first is called at the left end of both
+    # parts of a block.
     @cache
     def at_most(chance: float) -> float:
         return float(scipy.special.betaincc(yes + 1, n - yes, chance))
@@ -110,14 +111,14 @@ def _upper_chance(
     def p_value(y: int, chance: float) -> float:
         return at_most(chance) + at_least(y, chance)
 
-    # From the far end inwards. Over the pieces first..last, P(X <= yes) is largest at
-    # the left and P(X >= first) at the right; where their sum is at most alpha there
-    # is nothing to find, else the pieces are halved.
+    # Search from the far end inwards. Over the pieces first..last, P(X <= yes) is
+    # largest at the left and P(X >= first) at the right. If their sum is at most alpha,
+    # the block is skipped; otherwise it is halved.
     nearest, left, is_far = ends(yes + 1) if yes < n else (highest, highest, True)
     blocks = [] if is_far else [(yes + 2, n + 1, left, highest)]
     while blocks:
         first, last, left, right = blocks.pop()
-        # The first alone is often enough, and each takes most of the time of a step.
+        # The first tail is often enough, and each takes most of the time of a step.
         if (tail := at_most(left)) <= alpha and tail + at_least(first, right) <= alpha:
             continue
         if first < last:
@@ -129,15 +130,15 @@ def _upper_chance(
         elif p_value(first, right) > alpha:
             return right
         elif left < right and p_value(first, left) > alpha:
-            return _crossing(partial(p_value, first), alpha, left, right)
-    # The two tails of the piece y = yes + 1 are all counts: p = 1 up to its end.
+            return _find_crossing(partial(p_value, first), alpha, left, right)
+    # In the piece y = yes + 1 the two tails contain all counts: p = 1 up to its end.
     return nearest
 
 
-def _crossing(
+def _find_crossing(
     p_value: Callable[[float], float], alpha: float, low: float, high: float
 ) -> float:
-    """Return where `p_value` falls to alpha in (low, high], the error added."""
+    """Return where `p_value` falls to alpha in (low, high], rounded outwards."""
     root = scipy.optimize.brentq(
         lambda lam: p_value(lam) - alpha, low, high, xtol=TINY, rtol=ROUNDING
     )

@@ -1,10 +1,10 @@
 """One-sided tests that agree with the exact intervals.
 
-The interval at level 1 - alpha lies wholly above a bound exactly where the p-value of
-"the share is the bound or less" is at most alpha. So the test of a planned share and
-the interval that is shown never contradict each other.
+The interval at level 1 - alpha lies above a bound if and only if the p-value of "the
+share is the bound or less" is at most alpha. So the test of a planned share and the
+interval that is shown never contradict each other.
 
-Arrays throughout: planning computes thousands of sample sizes at once.
+Functions take arrays, because planning computes thousands of sample sizes at once.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,12 @@ from candor.intervals.likelihood_ratio import ROUNDING
 from candor.tolerance import is_at_most
 
 TIES = 3
-"""So many pieces of the p-value next to the bound are searched. The largest was among
-the first two in every case tried (against the intervals, 10 to 2,000 respondents)."""
+"""Number of pieces of the p-value next to the bound that are searched. The largest was
+among the first two in all cases tried (compared with the intervals, for 10 to 2,000
+respondents)."""
 
 SMALLEST = np.finfo(float).tiny
-"""Stands for a chance of 0 where its logarithm is taken."""
+"""Replaces a chance of 0 before its logarithm is taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +39,11 @@ class OneSidedTest:
     method: str
 
     def p_values(self, counts: npt.ArrayLike, respondents: npt.ArrayLike) -> FloatArray:
-        """Return the smallest alpha at which the interval leaves the bound out.
+        """Return the smallest alpha at which the interval excludes the bound.
 
-        That is the largest p(x, lam) of all lam up to the bound. The counts that rank
-        no higher than x are {0..t} and {x..n}; t falls with lam, so that p falls
-        between two ties and is largest at one of them, or at the bound.
+        It is the largest p(x, lam) over all lam up to the bound. The counts that rank
+        no higher than x are {0..t} and {x..n}. t decreases with lam, so that p
+        decreases between two ties. Its maximum is at one of the ties or at the bound.
         """
         x, n = (
             np.asarray(each, dtype=np.int64)
@@ -54,23 +55,23 @@ class OneSidedTest:
             rank = tied - step
             tie = self._tie(x, np.maximum(rank, 0), n)
             chance = np.clip(tie, self.channel.p_yes_given_no, self.bound)
-            found = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
-            largest = np.where(rank >= 0, np.maximum(largest, found), largest)
-        # Where no count ranks higher than x, the two tails are all counts.
+            p = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
+            largest = np.where(rank >= 0, np.maximum(largest, p), largest)
+        # If no count ranks higher than x, the two tails contain all counts.
         return np.where(tied < x - 1, np.minimum(largest, 1.0), 1.0)
 
     def critical_counts(self, respondents: IntArray, *, alpha: float) -> IntArray:
-        """Return the largest count that rejects nothing at level 1 - alpha; n at most.
+        """Return the largest count, at most n, at which the test does not reject.
 
-        alpha in (0, 1). Searched from the count that a test of one tail would need: no
-        smaller one rejects.
+        `alpha` is in (0, 1). The search starts at the count that a test by one tail
+        needs, because no smaller count is rejected.
         """
         n = np.asarray(respondents, dtype=np.int64)
 
         def rejects(x: IntArray) -> npt.NDArray[np.bool_]:
             return (x > n) | is_at_most(self.p_values(np.minimum(x, n), n), alpha)
 
-        # Half of alpha for each tail, as it is where neither end of the scale is near.
+        # Each tail has half of alpha if neither end of the range is near.
         start = np.floor(n * self.bound).astype(np.int64)
         half = alpha / 2
         high = find_first(
@@ -89,8 +90,8 @@ class OneSidedTest:
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
         """Return the largest count below those that rank higher than x, or -1.
 
-        ln R(y; lam) is concave in y, so that they are all the counts from there to x.
-        It is x - 1 where none ranks higher.
+        ln R(y; lam) is concave in y, so that all counts between it and x rank higher.
+        It is x - 1 if none ranks higher.
         """
         own = self._rank(x, n)
         slack = ROUNDING * (1 + np.abs(self._weight(x, n)))
@@ -99,7 +100,7 @@ class OneSidedTest:
             error = slack + ROUNDING * np.abs(self._weight(y, n))
             return self._rank(y, n) > own + error
 
-        # About as far below the bound as x is above.
+        # It is about as far below the bound as x is above.
         top = np.floor(n * self.bound).astype(np.int64)
         low = np.clip(2 * top - x, -1, x - 1)
         step = np.full_like(n, 2)
@@ -114,7 +115,7 @@ class OneSidedTest:
         return find_first(ranks_higher, low, high) - 1
 
     def _rank(self, y: IntArray, n: IntArray) -> FloatArray:
-        # A bound of 0, of which any other count has no chance, ranks them as one above.
+        # At a bound of 0 counts above 0 are impossible; rank as for a bound above it.
         bound = max(self.bound, SMALLEST)
         likelihood = scipy.special.xlogy(y, bound) + scipy.special.xlog1py(
             n - y, -bound
@@ -131,18 +132,18 @@ class OneSidedTest:
         return scipy.special.expit(rise / np.maximum(x - y, 1))
 
 
-def log_peaks(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
-    """Return ln of the largest likelihood over [b, a], no binomial coefficient."""
+def compute_log_peaks(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
+    """Return ln of the largest likelihood over [b, a], without the coefficient."""
     peak = np.clip(y / n, channel.p_yes_given_no, channel.p_yes_given_yes)
     likelihood = scipy.special.xlogy(y, peak) + scipy.special.xlog1py(n - y, -peak)
     return np.asarray(likelihood, dtype=np.float64)
 
 
-def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
-    """Return ln of the likelihood's integral over [b, a], no binomial coefficient."""
+def compute_log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
+    """Return ln of the integral of the likelihood, without the coefficient."""
     least, most = channel.p_yes_given_no, channel.p_yes_given_yes
     above, below = y + 1.0, n - y + 1.0
-    # The tail on the side of the count that lies farther off is the exact one.
+    # Use the tail that is farther from the count, because it is more precise.
     mass = np.where(
         y < n * (least + most) / 2,
         scipy.special.betaincc(above, below, least)
@@ -157,10 +158,10 @@ def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
 ONE_SIDED_METHODS: dict[
     str, Callable[[IntArray, IntArray, BinaryChannel], FloatArray]
 ] = {
-    "feldman-cousins": log_peaks,
-    "pratt": log_means,
+    "feldman-cousins": compute_log_peaks,
+    "pratt": compute_log_means,
 }
-"""The intervals that come from a test: exact, and never empty."""
+"""Log weights of the intervals that invert an exact test and are never empty."""
 
 
 def _up_to(count: IntArray, n: IntArray, chance: float | FloatArray) -> FloatArray:
@@ -171,9 +172,9 @@ def _up_to(count: IntArray, n: IntArray, chance: float | FloatArray) -> FloatArr
 def find_first(
     claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
 ) -> IntArray:
-    """Return the first whole numbers above `low` at which a claim holds from then on.
+    """Return the first whole numbers above `low` from which on `claim` is true.
 
-    `high` where it holds nowhere before.
+    They are `high` if it is true nowhere below.
     """
     low, high = np.minimum(low, high - 1), high
     while (high - low > 1).any():

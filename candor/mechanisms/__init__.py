@@ -1,6 +1,6 @@
 """Mechanisms of randomised response, and the families that build them.
 
-A family is one class in a file of `families`, found by discovery.
+Each family is a class in a file of `families` and is found by discovery.
 """
 
 import pkgutil
@@ -17,17 +17,17 @@ __all__ = ["Family", "Mechanism", "ParameterError", "build", "load_families"]
 
 @cache
 def load_families() -> dict[str, Family]:
-    """Return every family by identifier: the classes in the files of `families`."""
-    found = []
+    """Return all families by identifier: the classes in the files of `families`."""
+    loaded = []
     for _, name, _ in pkgutil.iter_modules(families.__path__):
         module = import_module(f"{families.__name__}.{name}")
         for item in vars(module).values():
             is_family = isinstance(item, type) and issubclass(item, Family)
-            # A file may import another file's class; only its own counts.
+            # A file may import the class of another file.
             if is_family and item.__module__ == module.__name__:
-                found.append(item())
-    found.sort(key=lambda each: each.identifier)
-    return {each.identifier: each for each in found}
+                loaded.append(item())
+    loaded.sort(key=lambda family: family.identifier)
+    return {family.identifier: family for family in loaded}
 
 
 def build(family: str, /, **parameters: object) -> Mechanism:
@@ -48,7 +48,7 @@ def build(family: str, /, **parameters: object) -> Mechanism:
     Raises
     ------
     ParameterError
-        For an unknown family, and for the parameters that `Family.build` rejects.
+        If the family is unknown or `Family.build` rejects the parameters.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from fractions import Fraction
 DIE_SIDES = 6
 
 MAX_CARDS = 100
-"""Respondents do not shuffle more cards properly."""
+"""Respondents cannot be expected to shuffle more cards properly."""
 
 
 def gettext_noop(text: str) -> str:
@@ -22,7 +22,7 @@ for_researchers = gettext_noop
 
 
 class Device(Enum):
-    """The respondent's device; the value names its picture."""
+    """The randomising device of a respondent; the value names its picture."""
 
     COIN = "coin"
     DIE = "die"
@@ -32,7 +32,7 @@ class Device(Enum):
 
 
 class Face(Enum):
-    """What an outcome looks like; the value names its picture."""
+    """The appearance of an outcome; the value names its picture."""
 
     HEADS = "heads"
     TAILS = "tails"
@@ -42,7 +42,7 @@ class Face(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the device may say, and what the respondent does then."""
+    """An outcome of the device, and what the respondent then does."""
 
     when: str
     then: str
@@ -54,9 +54,9 @@ KEEP_IT = gettext_noop("Keep it to yourself.")
 
 @dataclass(frozen=True)
 class Instruction:
-    """What a respondent does with a device before entering a report.
+    """Instruction to randomise with a device before entering a report.
 
-    Texts have %-placeholders. `values` fills them, together with the labels of the
+    Texts have %-placeholders. Their values are in `values`, and in the labels of the
     question: `yes`, `no` (choices) and `innocuous_question`.
     """
 
@@ -84,9 +84,9 @@ class SidedDevice:
 
 
 def device_for(*chances: Fraction) -> SidedDevice | None:
-    """Return a die or a pack of cards that can have these probabilities.
+    """Return a die or a pack of cards that can produce these probabilities.
 
-    None where that needs more than `MAX_CARDS` cards.
+    None if that needs more than `MAX_CARDS` cards.
     """
     sides = math.lcm(*(chance.denominator for chance in chances))
     if DIE_SIDES % sides == 0:
@@ -105,7 +105,7 @@ def device_for(*chances: Fraction) -> SidedDevice | None:
 
 
 def span(first: int, last: int) -> str:
-    """Return "4", or "1" and "4" joined by a dash."""
+    """Return a range of numbers, such as "1" and "4" joined by a dash, or "4"."""
     return str(first) if first == last else f"{first}\u2013{last}"
 
 
@@ -120,7 +120,7 @@ ENTER_OPPOSITE = gettext_noop(
 
 
 def compare_answers(*outcomes: Outcome) -> Instruction:
-    """Return the instruction for a report on the answers to two questions."""
+    """Return the instruction for one report on the answers to two questions."""
     return Instruction(
         Device.QUESTION,
         gettext_noop("Answer two questions in your head."),
@@ -132,9 +132,9 @@ def compare_answers(*outcomes: Outcome) -> Instruction:
 
 
 def force_one_way(forced: Fraction, then: str) -> Instruction | None:
-    """Return the instruction where chance forces one report, or else the truth counts.
+    """Return the instruction for a forced report or the true answer.
 
-    `forced` is the probability, in (0, 1), of what `then` says.
+    `forced` is the probability, in (0, 1), of the forced report, the text `then`.
     """
     if forced == Fraction(1, 2):
         return Instruction(

@@ -10,17 +10,16 @@ from candor.mechanisms.mechanism import Mechanism, total_ratio
 from candor.mechanisms.parameters import shown
 
 MAX_QUESTIONS = 200
-"""Largest survey. Keeps a submission under the endpoint's limit of 4 KB."""
+"""Questions in the largest survey, whose submission is below the limit of 4 KB."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Composition:
     """The reports of one respondent to all questions of a survey.
 
-    `ratio` is the largest factor, 1 or more, by which all scrambled answers can shift
-    any odds, whatever the direct answers are; None where nothing limits it, or no
-    answer is scrambled. `scrambled` and `unscrambled` are numbers of questions, 1 for
-    the first.
+    `ratio` is the largest factor, 1 or more, by which the reports to all scrambled
+    questions can shift any odds. It is None if it has no limit or no question is
+    scrambled. `scrambled` and `unscrambled` are numbers of questions, from 1.
     """
 
     ratio: Fraction | None
@@ -29,11 +28,11 @@ class Composition:
 
     @property
     def epsilon(self) -> float:
-        """Privacy budget of all reports, ln ratio rounded up; infinite without one."""
+        """Privacy budget of all reports: ln(ratio), rounded up; infinite for None."""
         return compute_epsilon(self.ratio)
 
     def posterior(self, prior: Fraction) -> Fraction:
-        """Return the posterior probability after the worst reports, by Bayes' rule."""
+        """Return the posterior probability by Bayes' rule after the worst reports."""
         if not 0 <= prior <= 1:
             raise ValueError(f"prior must be in [0, 1]; got {shown(prior)}")
         if self.ratio is None:
@@ -44,14 +43,13 @@ class Composition:
 def compose(
     mechanisms: Sequence[Mechanism], groups: Sequence[DrawnGroup] = ()
 ) -> Composition:
-    """Return the composition of the reports by these mechanisms, in their order.
+    """Return the composition of the reports by these mechanisms, in order.
 
-    Of a group of questions of which each respondent is asked some, the mechanisms with
-    the largest epsilon count, as many as are asked: no draw reveals more. Which
-    questions were drawn reveals nothing, because the draw does not depend on an answer
-    (sequential composition: Dwork & Roth 2014, The Algorithmic Foundations of
-    Differential Privacy, theorem 3.14). Two questions by two coins each shift odds 3
-    times 3 times at most:
+    If respondents are asked s questions of a group, its s mechanisms with the largest
+    epsilons count: no draw reveals more. The draw itself reveals nothing, because it
+    does not depend on an answer (sequential composition: Dwork & Roth 2014, The
+    Algorithmic Foundations of Differential Privacy, theorem 3.14). Two questions with
+    two coins each shift odds at most 3 * 3 times:
 
     >>> from candor.mechanisms import build
     >>> compose([build("coin"), build("coin")]).ratio

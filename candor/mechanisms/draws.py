@@ -10,16 +10,16 @@ from fractions import Fraction
 from candor.mechanisms import randomness
 
 NOT_ASKED = 255
-"""Byte of a pattern without a report: the question was not drawn for the respondent, or
-a field study has none."""
+"""Byte for a missing report in a pattern: the question was not drawn for the
+respondent, or a field study has no report."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnGroup:
-    """Questions of which each respondent is asked some.
+    """A group of questions, of which each respondent is asked a random subset.
 
-    `asked` of m, in [1, m - 1], are drawn; `questions` are their numbers, ascending, 1
-    for the survey's first.
+    `asked`, in [1, m - 1], of the m questions are drawn. `questions` are their numbers
+    in the survey, ascending, from 1.
     """
 
     asked: int
@@ -44,9 +44,9 @@ def compute_chance(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
 
 
 def usable_groups(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
-    """Return the groups, or none while one of them names a question beyond `count`.
+    """Return the groups, or none if one of them has a question beyond `count`.
 
-    In a draft its questions may still be missing; until then all are asked.
+    Questions of a draft may still be missing; until they exist, all are asked.
     """
     numbers = {number for group in groups for number in group.questions}
     return groups if numbers <= set(range(1, count + 1)) else ()
@@ -59,12 +59,12 @@ def draw_asked(
     *,
     word_bits: int = randomness.WORD_BITS,
 ) -> tuple[bool, ...]:
-    """Draw the questions of one respondent: return for each whether it is asked.
+    """Draw the questions of one respondent: return whether each is asked.
 
-    All sets of `asked` questions of a group are equally likely, and groups, which have
-    no question in common, are drawn independently. The draw depends on no answer and on
-    no respondent. Fan, Muller & Rezucha 1962, JASA 57:387 (selection sampling; Knuth,
-    TAOCP 2, 3.4.2, algorithm S): of `rest` questions that are left, the next is taken
+    All sets of `asked` questions of a group are equally likely. Groups have no question
+    in common and are drawn independently. The draw does not depend on answers or the
+    respondent. Selection sampling (Fan, Muller & Rezucha 1962, JASA 57:387; Knuth,
+    TAOCP 2, 3.4.2, algorithm S): the next of `rest` remaining questions is selected
     with probability wanted / rest.
 
     >>> sum(draw_asked(5, [DrawnGroup(asked=2, questions=(2, 3, 5))]))
@@ -76,7 +76,7 @@ def draw_asked(
         for rest, number in zip(
             range(len(group.questions), 0, -1), group.questions, strict=True
         ):
-            # Drawn for each, wanted or not, so that every draw takes the same steps.
+            # Draw even if no more are wanted, so that all draws take the same steps.
             u = randomness.uniform_below(rest, draw, word_bits=word_bits)
             asked[number - 1] = u < wanted
             wanted -= u < wanted
@@ -84,17 +84,17 @@ def draw_asked(
 
 
 def encode_pattern(reports: Iterable[int | None]) -> bytes:
-    """Return the bytes of reports; None for a question that was not asked."""
+    """Return reports as bytes; None is a question that was not asked."""
     return bytes(NOT_ASKED if report is None else report for report in reports)
 
 
 def reports_in(pattern: bytes) -> list[int | None]:
-    """Return the reports of a pattern, None where a question was not asked."""
+    """Return the reports of a pattern; None for a question that was not asked."""
     return [None if report == NOT_ASKED else report for report in pattern]
 
 
 def is_possible_draw(asked: Sequence[bool], groups: Sequence[DrawnGroup]) -> bool:
-    """Return whether `draw_asked` can return this."""
+    """Return whether `draw_asked` can return `asked` for these groups."""
     left_out = sum(group.left_out for group in groups)
     return asked.count(False) == left_out and all(
         sum(asked[number - 1] for number in group.questions) == group.asked

@@ -6,14 +6,14 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 MAX_EPSILON = 10
-"""Beyond this odds can shift more than 22,000 times: no protection is left."""
+"""At larger epsilons odds can shift more than 22,000 times: no protection."""
 
 LOGARITHM_DIGITS = 50
-"""Digits of ln: far more than those of a float, so that rounding up is exact."""
+"""Digits of logarithms: far more than a float has, so that rounding up is exact."""
 
 
 def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
-    """Return the largest ratio of two weights in one column; None where one is 0."""
+    """Return the largest ratio of two weights in a column; None if one is 0."""
     columns = [column for column in zip(*weights, strict=True) if any(column)]
     if any(min(column) == 0 for column in columns):
         return None
@@ -21,7 +21,7 @@ def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
 
 
 def shows_answers(weights: Sequence[Sequence[int]]) -> bool:
-    """Return whether every report comes from one answer only: nothing is scrambled."""
+    """Return whether each report comes from only one answer: nothing is scrambled."""
     return all(sum(w > 0 for w in column) <= 1 for column in zip(*weights, strict=True))
 
 
@@ -29,19 +29,21 @@ def compute_epsilon(ratio: Fraction | None) -> float:
     """Return ln(ratio) as the smallest float not below it; infinity for None."""
     if ratio is None:
         return math.inf
-    exact = logarithm(ratio)
+    exact = compute_logarithm(ratio)
     nearest = float(exact)
     return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
 
 
 def epsilon_rounded_up(ratio: Fraction | None) -> str:
-    """Return ln(ratio) with two decimals, never less than the true value."""
+    """Return ln(ratio) rounded up to two decimals."""
     if ratio is None:
         return "∞"
-    return str(logarithm(ratio).quantize(Decimal("0.01"), rounding=ROUND_CEILING))
+    return str(
+        compute_logarithm(ratio).quantize(Decimal("0.01"), rounding=ROUND_CEILING)
+    )
 
 
-def logarithm(ratio: Fraction) -> Decimal:
+def compute_logarithm(ratio: Fraction) -> Decimal:
     """Return ln(ratio) to `LOGARITHM_DIGITS` digits."""
     with localcontext(prec=LOGARITHM_DIGITS):
         return (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()

@@ -14,9 +14,9 @@ from candor.mechanisms.parameters import Parameter, ParameterError
 from candor.mechanisms.table import UninformativeTableError, Weights
 
 MAX_CHOICES = 20
-"""Respondents do not weigh a longer list. From about 1.4 (e**epsilon + 1) answers on, a
-short list of answers would teach more than a single one (subset selection: Ye & Barg
-2018, IEEE Transactions on Information Theory 64:5662)."""
+"""Respondents do not weigh a longer list. With more than about 1.4 (e**epsilon + 1)
+answers, reports of several answers would be more precise than reports of one (subset
+selection: Ye & Barg 2018, IEEE Transactions on Information Theory 64:5662)."""
 
 CHOICES = Parameter(
     name="choices",
@@ -42,8 +42,8 @@ REMEMBERED = 256
 class Family:
     """A named recipe that makes a mechanism from parameters.
 
-    A family is one class: `label`, `source`, `parameters` and `weights`. Its name is
-    the identifier, which is stored with every question.
+    A family is a class with `label`, `source`, `parameters` and `weights`. The class
+    name gives the identifier, which is stored with every question.
     """
 
     label: ClassVar[str]
@@ -51,25 +51,25 @@ class Family:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     answers: ClassVar[tuple[str, ...]] = ("yes", "no")
     reports: ClassVar[tuple[str, ...]] = ("yes", "no")
-    """Names of rows and columns; empty where the parameters decide how many there are,
-    which are then called "1", "2", "3" ..."""
+    """Names of rows and columns. Empty if their number depends on the parameters: then
+    they are "1", "2", "3" ..."""
     is_protected: ClassVar[bool] = True
-    """False only where the table shows every answer, as every page states."""
+    """False only if the table shows every answer, as every page states."""
     is_one_sided: ClassVar[bool] = False
-    """True only where one report is proof of its answer and the other leaves it open.
-    Epsilon is infinite, every page states which, and people randomise by hand."""
+    """True only if one report proves its answer and the other leaves it open. Epsilon
+    is infinite, every page states the report, and people randomise by hand."""
     is_scale: ClassVar[bool] = False
-    """Whether its answers are the points of a scale, called "0", "1", "2" ..., whose
-    mean is estimated. The value of a point is written with the question."""
+    """Whether the answers are points of a scale, named "0", "1", "2" ..., whose mean is
+    estimated. The values of the points are stored with the question."""
     without_skip: ClassVar[str] = ""
-    """Of a scale that can be skipped, the family of the same scale that cannot. It has
-    one more answer than points, `SKIPPED`, and its mean is of those who answer."""
+    """For a scale that can be skipped: the family of the same scale that cannot. The
+    first has one more answer, `SKIPPED`, and its mean is among those who answer."""
     needs_innocuous_question: ClassVar[bool] = False
-    """Whether a person who carries it out needs a second, harmless question."""
+    """Whether randomising by hand needs a second, harmless question."""
 
     @property
     def identifier(self) -> str:
-        """The name of the class in lower case: "one_bit" of `OneBit`."""
+        """The name of the class in snake case: "one_bit" for `OneBit`."""
         return re.sub("(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
 
     def weights(self, *args: Any, **values: Any) -> Weights:
@@ -77,15 +77,15 @@ class Family:
         raise NotImplementedError
 
     def by_hand(self, *args: Any, **values: Any) -> Instruction | None:
-        """Return the steps of a respondent; None where no device at hand can do it."""
+        """Return the steps of a respondent, or None if no device can do it."""
         return None
 
     def instruction(self, given: Mapping[str, object]) -> Instruction | None:
-        """Return the steps of a respondent for unchecked parameters, as `parse`."""
+        """Return the steps of a respondent for parameters that `parse` checks."""
         return self.by_hand(**self.parse(given))
 
-    def numbered(self, count: int) -> tuple[str, ...]:
-        """Return `count` names of answers: "1", "2" ..., of a scale "0", "1" ..."""
+    def list_names(self, count: int) -> tuple[str, ...]:
+        """Return names of answers: "1", "2" ..., or "0", "1" ... for a scale."""
         if self.without_skip:
             return (*(str(point) for point in range(count - 1)), SKIPPED)
         first = 0 if self.is_scale else 1
@@ -116,15 +116,15 @@ class Family:
     def build(self, /, **given: object) -> Mechanism:
         """Return the mechanism for these parameters.
 
-        `ParameterError` for a missing, unknown or bad one, for parameters that make the
-        answers look the same, and for an epsilon above `MAX_EPSILON`.
+        `ParameterError` for a missing, unknown or bad one, for parameters by which
+        answers cannot be distinguished, and for an epsilon above `MAX_EPSILON`.
         """
-        return self._made(tuple(self.parse(given).items()))
+        return self._build_cached(tuple(self.parse(given).items()))
 
-    # A form asks several times for the table of each of its questions, and exact
-    # logarithms and ranks take half a millisecond. A table is never changed.
+    # A form builds the table of each question several times, and exact logarithms and
+    # ranks take half a millisecond. Tables are immutable.
     @lru_cache(maxsize=REMEMBERED)  # noqa: B019 - families stay as long as the process
-    def _made(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
+    def _build_cached(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
         values = dict(parsed)
         names = " and ".join(values) or self.identifier
         got = ", ".join(str(value) for value in values.values())
@@ -133,8 +133,8 @@ class Family:
             mechanism = Mechanism(
                 family=self.identifier,
                 parameters={name: str(value) for name, value in values.items()},
-                answers=self.answers or self.numbered(len(weights)),
-                reports=self.reports or self.numbered(len(weights[0])),
+                answers=self.answers or self.list_names(len(weights)),
+                reports=self.reports or self.list_names(len(weights[0])),
                 weights=weights,
             )
         except UninformativeTableError as error:

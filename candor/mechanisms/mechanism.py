@@ -1,4 +1,4 @@
-"""Mechanisms: tables of whole numbers, from which all other figures follow."""
+"""Mechanisms: tables of whole numbers that determine all other figures."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.table import Weights, check_table
 
 SKIPPED = "skipped"
-"""Name of the last answer of a scale that can be skipped: it is no point."""
+"""Name of the last answer, not a point, of a scale that can be skipped."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,15 +30,15 @@ class Mechanism:
         Names of rows and columns.
     weights : tuple of tuples of int
         Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
-        a whole number in [1, 2**32]. The rows are linearly independent; with fewer
+        a whole number in [1, 2**32]. The rows are linearly independent. With fewer
         reports than answers, the answers are points of a scale, and the rows identify
-        its mean. Where the scale can be skipped, they identify the share of those who
-        skip, and the mean of the others times their share.
+        its mean. If the scale can be skipped, they identify the share of respondents
+        who skip, and the mean of the others times their share.
 
     Raises
     ------
     TableError
-        Where `weights` breaks one of these rules.
+        If `weights` breaks one of these rules.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Mechanism:
         targets: tuple[Sequence[int], ...] = ()
         if not self.identifies_shares:
             points = range(self.points)
-            # A point more than there are would be the answer of those who skip.
+            # The last answer of a scale that can be skipped is not a point.
             targets = ((*points, 0), (*(0 for _point in points), 1))
             targets = targets if self.can_be_skipped else (points,)
         check_table(self.weights, answers=answers, reports=reports, targets=targets)
@@ -70,18 +70,18 @@ class Mechanism:
     def identifies_shares(self) -> bool:
         """Whether reports identify the share of each answer, not only a scale's mean.
 
-        False where there are fewer reports than answers.
+        False if there are fewer reports than answers.
         """
         return len(self.reports) >= len(self.answers)
 
     @property
     def can_be_skipped(self) -> bool:
-        """Whether it is of a scale whose last answer is that of those who skip it."""
+        """Whether the answers are those of a scale, the last of which is "skipped"."""
         return self.answers[-1] == SKIPPED
 
     @property
     def points(self) -> int:
-        """Number of points of the scale whose points are the answers."""
+        """Number of points if the answers are those of a scale."""
         return len(self.answers) - self.can_be_skipped
 
     @property
@@ -90,7 +90,7 @@ class Mechanism:
         return sum(self.weights[0])
 
     def probability(self, report: str, *, given: str) -> Fraction:
-        """Return P(report | answer), exactly as it is drawn.
+        """Return P(report | answer), the exact probability of the sampler.
 
         Parameters
         ----------
@@ -111,26 +111,26 @@ class Mechanism:
 
     @cached_property
     def worst_ratio(self) -> Fraction | None:
-        """Largest ratio of two weights in one column; None where a weight is 0."""
+        """Largest ratio of two weights in a column; None if a weight is 0."""
         return worst_ratio(self.weights)
 
     @property
     def epsilon(self) -> float:
-        """Local differential privacy of one report: max ln ratio in the table.
+        """Epsilon of local differential privacy of one report: max ln ratio.
 
-        Computed from the weights; infinite where a weight is 0. Dwork & Roth 2014,
-        definition 2.4, for databases of one answer.
+        It is computed from the weights, and infinite if a weight is 0. Dwork & Roth
+        2014, definition 2.4, for databases of one answer.
         """
         return compute_epsilon(self.worst_ratio)
 
     @property
     def is_protected(self) -> bool:
-        """Whether any report leaves its answer open."""
+        """Whether every report leaves its answer open."""
         return self.worst_ratio is not None
 
     @property
     def is_scrambled(self) -> bool:
-        """Whether any report may come from more than one answer."""
+        """Whether a report may come from more than one answer."""
         return not shows_answers(self.weights)
 
     def randomise(self, answer: str, draw: randomness.Draw = randomness.word) -> str:
@@ -154,13 +154,13 @@ class Mechanism:
 
     @cached_property
     def proofs(self) -> dict[str, str]:
-        """The reports that come from only one answer, and that answer.
+        """The answer that each report proves, for reports from only one answer.
 
-        Empty for a table of weights above 0, and for one that scrambles nothing.
+        Empty if all weights are positive, or the table scrambles nothing.
         """
         if not self.is_scrambled:
             return {}
-        found = {}
+        proofs = {}
         for report, column in zip(
             self.reports, zip(*self.weights, strict=True), strict=True
         ):
@@ -170,11 +170,11 @@ class Mechanism:
                 if weight
             ]
             if len(senders) == 1:
-                found[report] = senders[0]
-        return found
+                proofs[report] = senders[0]
+        return proofs
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON, as it is stored with a question."""
+        """Return the mechanism as plain JSON, which is stored with a question."""
         return {
             "family": self.family,
             "parameters": dict(self.parameters),
@@ -185,7 +185,7 @@ class Mechanism:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the mechanism that `to_dict` described, by its stored table."""
+        """Return the mechanism from the result of `to_dict`, with its stored table."""
         return cls(
             family=stored["family"],
             parameters=dict(stored["parameters"]),
@@ -196,7 +196,7 @@ class Mechanism:
 
 
 def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
-    """Return the worst ratio of all reports: ratios multiply, epsilons add.
+    """Return the worst ratio of all reports together, the product of the ratios.
 
     Dwork & Roth 2014, theorem 3.14 (sequential composition).
     """

@@ -1,4 +1,4 @@
-"""Odds of a table for readers: so many of 100, so many times."""
+"""Odds of a table in words that readers understand: 75 of 100, 3 times."""
 
 import math
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ NEAR_PROOF_RATIO = 10
 """Even odds can become 10 to 1: right 10 times in 11. "Never proof" would mislead."""
 
 RARE_EXCEPTIONS_RATIO = 100
-"""Of 101 answers 100 can be guessed from their reports."""
+"""100 of 101 answers can be guessed from their reports."""
 
 WHOLE_FROM = 10
-"""From 10 times on, decimals do not matter."""
+"""From 10 times on, decimals are omitted."""
 
 
 class Exposure(Enum):
-    """How much one report reveals of its answer, from little to everything."""
+    """How much one report reveals about its answer, from little to everything."""
 
     WEAK_HINT = "weak hint"
     HINT = "hint"
@@ -48,7 +48,7 @@ class Exposure(Enum):
 
 @dataclass(frozen=True)
 class Odds:
-    """The number of each report from `base` respondents with one answer.
+    """The expected number of each report from `base` respondents with one answer.
 
     `base` is a power of ten, 100 or more; every row of `counts` sums to it.
     """
@@ -60,8 +60,8 @@ class Odds:
 def tabulate_odds(weights: Sequence[Sequence[int]]) -> Odds:
     """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
 
-    The base grows until no possible report shows as 0, no uncertain one as certain, and
-    answers with different rows look different. Two coins, Dwork & Roth 2014, section
+    The base grows until no possible report is shown as 0, no uncertain report as
+    certain, and different rows are different. Two coins, Dwork & Roth 2014, section
     3.2:
 
     >>> tabulate_odds([[3, 1], [1, 3]])
@@ -78,8 +78,8 @@ def tabulate_odds(weights: Sequence[Sequence[int]]) -> Odds:
 def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
     """Return whole numbers in proportion to `row` that sum to `seats`.
 
-    Largest remainders (Hamilton's method). Of equal remainders the larger weight comes
-    first, so that a symmetric table stays symmetric; then the earlier one.
+    By largest remainders (Hamilton's method). Among equal remainders the larger weight
+    comes first, so that a symmetric table stays symmetric, then the earlier one.
     """
     total = sum(row)
     counts = [weight * seats // total for weight in row]
@@ -94,7 +94,7 @@ def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
 def is_faithful(
     weights: Sequence[Sequence[int]], counts: Sequence[Sequence[int]]
 ) -> bool:
-    """Return whether impossible, certain and different rows look so in `counts`."""
+    """Return whether `counts` has the zeros of `weights`, and as many distinct rows."""
     for row, shown in zip(weights, counts, strict=True):
         for weight, count in zip(row, shown, strict=True):
             if (weight == 0) != (count == 0):
@@ -103,33 +103,33 @@ def is_faithful(
 
 
 def classify_exposure(weights: Sequence[Sequence[int]]) -> Exposure:
-    """Return how much a report by this table reveals of its answer.
+    """Return how much a report by this table reveals about its answer.
 
-    Odds alone exaggerate for uneven tables and for many answers: where Yes is reported
-    as Yes 2 times in 100, and No as Yes once in 10,000, one report is nearly proof, but
-    the others reveal little. So "nearly the answer" also requires that the best guess
-    from a report is right 10 times in 11, whatever the answer. For two answers that are
-    treated equally both are the same.
+    Odds alone exaggerate for uneven tables and many answers. For example, if Yes is
+    reported as Yes 2 times in 100, and No as Yes once in 10,000, one report is nearly
+    proof, but the other reveals little. So "nearly the answer" also requires that the
+    best guess from a report is right 10 times in 11 for every answer. For two answers
+    that are treated equally both criteria agree.
 
     >>> classify_exposure([[3, 1], [1, 3]])
     <Exposure.HINT: 'hint'>
     """
     if shows_answers(weights):
         return Exposure.SHOWN
-    for ratio, found in (
+    for ratio, exposure in (
         (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
         (NEAR_PROOF_RATIO, Exposure.NEARLY_SHOWN),
     ):
-        if guess_probability(weights) >= Fraction(ratio, ratio + 1):
-            return found
+        if compute_guess_probability(weights) >= Fraction(ratio, ratio + 1):
+            return exposure
     return classify_odds(worst_ratio(weights))
 
 
 def classify_odds(ratio: Fraction | None) -> Exposure:
-    """Return how much reports reveal that shift odds at most `ratio` times.
+    """Return how much a report reveals if it shifts odds at most `ratio` times.
 
-    None means without a limit. The limits are probabilities of a right guess for even
-    odds before: 2 in 3, 4 in 5, and 10 in 11.
+    None means that there is no limit. At the thresholds, a guess is right 2 times in 3,
+    4 in 5, and 10 in 11, given even prior odds.
     """
     if ratio is None:
         return Exposure.SOMETIMES_SHOWN
@@ -140,10 +140,10 @@ def classify_odds(ratio: Fraction | None) -> Exposure:
     return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
 
 
-def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
-    """Return the smallest probability that the best guess from a report is right.
+def compute_guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the probability, for the worst answer, that the best guess is right.
 
-    Over all answers. A report that two answers send equally often allows no guess.
+    A report that two answers send equally often allows no guess.
     """
     right = [0] * len(weights)
     for column in zip(*weights, strict=True):
@@ -157,8 +157,8 @@ def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
 def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
     """Return the largest factor by which one report shifts odds towards an answer.
 
-    The odds are against the answer that sends the report least often. Every report must
-    be possible from every answer.
+    The odds are relative to the answer that sends the report least often. Every report
+    must be possible from every answer.
     """
     return max(
         Fraction(column[answer], min(column))
@@ -168,7 +168,7 @@ def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
 
 
 def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
-    """Return the report of `largest_shift`, which need not be the most frequent."""
+    """Return the report with `largest_shift`; it may not be the most frequent."""
     shift = largest_shift(answer, weights)
     return next(
         report
@@ -178,7 +178,7 @@ def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
 
 
 def times_rounded_up(ratio: Fraction) -> Decimal:
-    """Return `ratio` rounded up to one decimal, and to none from 10 on."""
+    """Return `ratio` rounded up to one decimal, or to a whole number from 10 on."""
     if ratio >= WHOLE_FROM:
         return Decimal(math.ceil(ratio))
     return Decimal(math.ceil(ratio * 10)) / 10

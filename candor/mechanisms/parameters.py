@@ -1,4 +1,4 @@
-"""Parameters of families: numbers that are read exactly, or refused."""
+"""Parameters of families, which are parsed as exact numbers."""
 
 import numbers
 import re
@@ -8,27 +8,27 @@ from decimal import Decimal
 from fractions import Fraction
 
 MAX_TOTAL = 2**32
-"""Largest sum of a row of weights: one 32-bit random word must decide a report."""
+"""Largest sum of a row of weights, so that one 32-bit word decides a report."""
 
 MAX_SHOWN_LENGTH = 60
-"""Characters of a refused value in an error message."""
+"""Characters of a rejected value in an error message."""
 
 SIMPLE_DENOMINATOR = 2**16
-"""A number such as 0.8333333333333334 is read as the fraction it was printed from
-when a denominator up to this one gives the very same double."""
+"""A number such as 0.8333333333333334 is read as a fraction if one with a denominator
+up to this equals the same double."""
 
 MAX_DIGITS = 1_000
-"""Digits of a numerator or denominator. Any double has fewer than 350, and Python
-writes no whole number of more than 4,300."""
+"""Digits of a numerator or denominator. Any double has fewer than 350, and Python does
+not print whole numbers of more than 4,300."""
 
 MAX_TEXT_LENGTH = 2 * MAX_DIGITS + len("-/")
 
-# Exponents are bounded: "1e999999999" would otherwise be worked out digit by digit.
+# Exponents are bounded: otherwise "1e999999999" would be computed digit by digit.
 NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
 class ParameterError(ValueError):
-    """Raised for a parameter out of range; names it, its range and the value."""
+    """Raised for an invalid parameter; names the parameter, its range and the value."""
 
     def __init__(self, parameter: str, *, allowed: str, value: object) -> None:
         self.parameter = parameter
@@ -49,7 +49,7 @@ def shown(value: object) -> str:
 
 
 def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
-    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
+    """Raise `TypeError` unless `value` is text, `ValueError` unless it is allowed."""
     message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
     if not isinstance(value, str):
         raise TypeError(message)
@@ -59,12 +59,11 @@ def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """One number of a family, in the interval (`low`, `high`) or (`low`, `high`].
+    """A number in the interval (`low`, `high`) or (`low`, `high`].
 
-    `name` is the keyword by which `build` takes it, outcome first, condition second;
-    `label` and `example` are those of the form field. `counts_answers`: it is the
-    number of answers, which a form counts from the wordings of the answers instead of
-    asking.
+    `name` is the keyword of `build`: outcome first, condition second. `label` and
+    `example` are for the form field. If `counts_answers`, it is the number of answers:
+    a form counts the answers instead of having a field.
     """
 
     name: str
@@ -77,7 +76,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """The range in words and interval notation."""
+        """The range as text for error messages."""
         if self.counts_answers:
             last = self.high if self.includes_high else self.high - 1
             return (
@@ -102,14 +101,14 @@ class Parameter:
 
 
 def exact(value: object) -> Fraction | None:
-    """Return the fraction that `value` means, None where it is no number."""
+    """Return `value` as a fraction, or None if it is not a number."""
     number = None
     if isinstance(value, bool):
         return None
     if isinstance(value, numbers.Rational):
         number = Fraction(int(value.numerator), int(value.denominator))
     elif isinstance(value, str | Decimal | numbers.Real):
-        # str gives the shortest text that makes this float, so 0.1 means 1/10.
+        # str gives the shortest text for a float, so 0.1 means 1/10.
         number = read(str(value).strip())
     if number and max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
         return None
@@ -117,18 +116,18 @@ def exact(value: object) -> Fraction | None:
 
 
 def read(text: str) -> Fraction | None:
-    """Return the number written as `text`, None where there is none."""
+    """Return the number written as `text`, or None if it is not a number."""
     if len(text) > MAX_TEXT_LENGTH or not NUMBER.fullmatch(text):
         return None
     try:
         number = Fraction(text)
-        return number if "/" in text else simplest(number)
+        return number if "/" in text else find_simplest(number)
     except (ZeroDivisionError, OverflowError):
         return None
 
 
-def simplest(decimal: Fraction) -> Fraction:
-    """Return the short fraction behind a long decimal, or `decimal` unchanged."""
+def find_simplest(decimal: Fraction) -> Fraction:
+    """Return the short fraction equal to a long decimal as a float, or `decimal`."""
     if decimal.denominator <= MAX_TOTAL:
         return decimal
     candidate = decimal.limit_denominator(SIMPLE_DENOMINATOR)

@@ -1,7 +1,7 @@
-"""The source of randomness, and the sampler over a table of whole numbers.
+"""The source of randomness, and the sampler for a table of whole numbers.
 
-`static/js/collecting/randomise.js` is the twin of this file: both read the vectors in
-`tests/vectors/` and must give the same reports from the same words.
+`static/js/collecting/randomise.js` is the twin of this file. Both are tested with the
+vectors in `tests/vectors/`: the same random words must give the same reports.
 """
 
 import os
@@ -15,16 +15,16 @@ WORD_BITS = 32
 
 
 def word() -> int:
-    """Return 32 bits of the operating system's randomness, big-endian."""
+    """Return 32 random bits of the operating system, big-endian."""
     return int.from_bytes(os.urandom(WORD_BITS // 8), "big")
 
 
 def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
     """Draw a whole number that is exactly uniform on [0, n), n in [1, 2**word_bits].
 
-    Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
-    favour the small remainders. Only tests and the audit pass `draw`, which returns the
-    next word, and `word_bits`, to enumerate small words.
+    Words at or above the largest multiple of `n` are rejected, because `u % n` alone
+    would favour small remainders. `draw` returns the next word of `word_bits` bits.
+    Only tests and the audit pass them, to enumerate small words.
 
     >>> uniform_below(6, lambda: 13)
     1
@@ -55,7 +55,7 @@ def randomise(
     >>> [randomise([[3, 1], [1, 3]], 0, lambda word=word: word) for word in range(4)]
     [0, 0, 0, 1]
     """
-    # Drawn before the answer is read, so that nothing about the draw depends on it.
+    # Draw before reading the answer, so that the draw cannot depend on it.
     u = uniform_below(sum(weights[0]), draw, word_bits=word_bits)
     if not 0 <= answer < len(weights):
         raise ValueError(f"answer must be in [0, {len(weights)}); got {answer}")
@@ -70,9 +70,9 @@ def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
 
 
 def shuffling(items: MutableSequence[Any], draw: Draw = word) -> Iterator[int]:
-    """Shuffle `items`, and yield each position when it is final, the last one first.
+    """Shuffle `items`, and yield each position when it is final, from the last.
 
-    So a caller can use them from the end before all are shuffled. Durstenfeld 1964,
+    A caller can use items from the end before all are shuffled. Durstenfeld 1964,
     Communications of the ACM 7:420, algorithm 235.
     """
     for last in range(len(items) - 1, -1, -1):

@@ -1,6 +1,6 @@
 """The sampler of `randomness` over arrays, for simulations and audits.
 
-From the same words it draws the same reports. It is a module of its own, so that
+The same random words give the same reports. It is a separate module, so that
 `randomness` does not load numpy.
 """
 
@@ -15,32 +15,32 @@ from candor.mechanisms.randomness import WORD_BITS
 
 Word = np.uint8 | np.uint16 | np.uint32
 Words = Callable[[int], npt.NDArray[Word]]
-"""Returns as many of the next words as are asked for."""
+"""Returns the given number of random words."""
 
 FIRST_BITS = 8
-"""Bits of a draw that are used first: of k reports, under k in 256 need more."""
+"""Bits of a draw that are used first: with k reports, under k in 256 need more."""
 
 UNSETTLED = 255
 """Marks a report that needs more than the first byte of its draw."""
 
 AT_ONCE = 2**16
-"""Respondents in one block: their places in the table stay in the cache."""
+"""Respondents in one block, whose indices fit the processor cache."""
 
 
 def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
-    """Return words of 8, 16 or 32 bits of the operating system's randomness."""
+    """Return random words of 8, 16 or 32 bits from the operating system."""
     size = word_bits // 8
     drawn = np.frombuffer(os.urandom(count * size), dtype=f">u{size}")
     return drawn.astype(drawn.dtype.newbyteorder("="), copy=False)
 
 
-def many_below(
+def draw_many_below(
     n: int, count: int, draw: Words = words, *, word_bits: int = WORD_BITS
 ) -> npt.NDArray[Word]:
     """Draw whole numbers that are exactly uniform on [0, n), shape (count,).
 
-    As `randomness.uniform_below`: words at or above the largest multiple of `n` are
-    rejected, and as many more are drawn as are then missing.
+    As in `randomness.uniform_below`, words at or above the largest multiple of `n` are
+    rejected and replaced by further words.
     """
     if not 1 <= n <= 2**word_bits:
         raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
@@ -65,28 +65,29 @@ def randomise_many(
 ) -> npt.NDArray[np.uint8]:
     """Draw the report for each answer; both are positions in the table.
 
-    The table has at most 256 reports, and rows that sum to one total of at most
-    2**word_bits. Without `draw`, a byte each and words where that is not enough.
+    The table has at most 256 reports, and all rows have the same sum of at most
+    2**word_bits. Without `draw`, each report uses a random byte, and a word only if the
+    byte is not enough.
 
-    A direct question has the answers as its reports.
+    The reports to a direct question are the answers:
 
     >>> randomise_many([[1, 0], [0, 1]], np.array([0, 1, 1]))
     array([0, 1, 1], dtype=uint8)
     """
-    # Drawn before an answer is read, so that nothing about the draw depends on it.
+    # Draw before reading the answers, so that the draw cannot depend on them.
     if draw is None:
         first = words(len(answers), FIRST_BITS)
         check_answers(answers, weights)
-        return settled_by_byte(weights, answers, first)
-    u = many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
+        return randomise_by_byte(weights, answers, first)
+    u = draw_many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
     check_answers(answers, weights)
-    return reports_above(weights, answers, u)
+    return find_reports(weights, answers, u)
 
 
 def check_answers(
     answers: npt.NDArray[np.integer], weights: Sequence[Sequence[int]]
 ) -> None:
-    """Raise what is wrong with answers: each must be the row of a table."""
+    """Raise `TypeError` or `ValueError` unless each answer is a row of the table."""
     if answers.dtype.kind not in "iu":
         raise TypeError(f"answers must be whole numbers; got {answers.dtype}")
     least, largest = answers.min(initial=0), answers.max(initial=0)
@@ -95,47 +96,47 @@ def check_answers(
         raise ValueError(f"answers must be in [0, {len(weights)}); got {bad}")
 
 
-def settled_by_byte(
+def randomise_by_byte(
     weights: Sequence[Sequence[int]],
     answers: npt.NDArray[np.integer],
     first: npt.NDArray[Word],
     draw: Words = words,
 ) -> npt.NDArray[np.uint8]:
-    """Draw the report for each answer, by one byte of `first` where that is enough.
+    """Draw the report for each answer, by one byte of `first` if it is enough.
 
-    A byte `b` and a `v` that is uniform on [0, total) make `b * total + v` uniform on
-    [0, 256 * total), of which each `u` in [0, total) has 256 numbers: so it is `(b *
-    total + v) // 256`. Where the least and the largest `v` lead to the same report,
-    none has to be drawn.
+    For a random byte `b` and `v` uniform on [0, total), `b * total + v` is uniform on
+    [0, 256 * total). So `u = (b * total + v) // 256` is uniform on [0, total). If the
+    smallest and the largest `v` lead to the same report, `v` need not be drawn.
     """
     total = sum(weights[0])
     each_row = np.repeat(np.arange(len(weights)), 2**FIRST_BITS)
     lowest = np.tile(np.arange(2**FIRST_BITS) * total, len(weights))
-    least = reports_above(weights, each_row, lowest >> FIRST_BITS)
-    largest = reports_above(weights, each_row, (lowest + total - 1) >> FIRST_BITS)
+    least = find_reports(weights, each_row, lowest >> FIRST_BITS)
+    largest = find_reports(weights, each_row, (lowest + total - 1) >> FIRST_BITS)
     by_byte = np.where(least == largest, least, np.uint8(UNSETTLED))
     reports = np.empty(len(answers), dtype=np.uint8)
     for start in range(0, len(answers), AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        places = answers[some].astype(np.intp) << FIRST_BITS
-        places |= first[some]
-        reports[some] = by_byte.take(places)
-    # In a table of 256 reports one has this number: it takes the longer way.
+        block = slice(start, start + AT_ONCE)
+        places = answers[block].astype(np.intp) << FIRST_BITS
+        places |= first[block]
+        reports[block] = by_byte.take(places)
+    # With 256 reports, report 255 equals the mark; it is drawn again, which is slower.
     rest = np.flatnonzero(reports == UNSETTLED)
-    v = many_below(total, len(rest), draw)
+    v = draw_many_below(total, len(rest), draw)
     u = (first[rest].astype(np.int64) * total + v) >> FIRST_BITS
-    reports[rest] = reports_above(weights, answers[rest], u)
+    reports[rest] = find_reports(weights, answers[rest], u)
     return reports
 
 
-def reports_above(
+def find_reports(
     weights: Sequence[Sequence[int]],
     answers: npt.NDArray[np.integer],
     u: npt.NDArray[np.integer],
 ) -> npt.NDArray[np.uint8]:
     """Return the first report whose running sum exceeds `u`, for each answer.
 
-    Its position is the number of sums that do not; the last one is above every `u`.
+    Its position is the number of running sums that do not exceed `u`; the last one
+    exceeds every `u`.
     """
     tops = np.array([list(accumulate(row)) for row in weights], dtype=np.int64)
     reports = np.zeros(len(answers), dtype=np.uint8)

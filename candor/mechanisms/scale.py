@@ -1,4 +1,4 @@
-"""Scales: the values of answers, one step apart, as exact fractions."""
+"""Scales of equidistant values, as exact fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,19 +9,19 @@ from candor.mechanisms.mechanism import Mechanism
 from candor.mechanisms.parameters import exact
 
 LARGEST = 10**9
-"""Largest absolute value of a point; larger ones need another unit."""
+"""Largest absolute value of a point; larger values need another unit."""
 
 
 class ScaleError(ValueError):
-    """Raised for values that make no scale."""
+    """Raised for an invalid scale."""
 
 
 @dataclass(frozen=True)
 class Scale:
     """The values of the answers 0 to K of a question.
 
-    `low` < `high` are those of the first and the last answer; `points` is K + 1, 2 or
-    more.
+    `low` < `high` are the values of the first and the last answer. `points` is K + 1, 2
+    or more.
     """
 
     low: Fraction
@@ -44,7 +44,7 @@ class Scale:
         return [self.low + self.step * point for point in range(self.points)]
 
     def at(self, part: float) -> float:
-        """Return the value at a part, in [0, 1], of the way from low to high."""
+        """Return the value at `part`, in [0, 1], of the range from low to high."""
         return float(self.low) + float(self.high - self.low) * part
 
     def to_dict(self) -> dict[str, str]:
@@ -52,7 +52,7 @@ class Scale:
 
     @classmethod
     def of(cls, stored: Mapping[str, object] | None, points: int) -> Self:
-        """Return the scale that `to_dict` described; by default 0 to K."""
+        """Return the scale from the result of `to_dict`, or 0 to K for None."""
         given = stored or {"low": 0, "high": points - 1}
         ends = exact(given.get("low")), exact(given.get("high"))
         if ends[0] is None or ends[1] is None:
@@ -61,11 +61,11 @@ class Scale:
 
 
 def reduce_to_ends(mechanism: Mechanism) -> Mechanism:
-    """Return the table of the ends of a scale that is sent as High or Low.
+    """Return the table of the ends of a scale whose reports are High and Low.
 
-    Each point is the mixture of both ends by which chance rounds it, so that the share
-    of the highest point among those who answered stands for the mean. Answers are then
-    called like the reports. Other mechanisms are returned as they are.
+    Each point is randomly rounded to one of the ends, so it is a mixture of both. Then
+    the share of the highest point among those who answered gives the mean. The answers
+    get the names of the reports. Other mechanisms are returned unchanged.
 
     >>> from candor.mechanisms import build
     >>> reduce_to_ends(build("one_bit_skip", epsilon=1, points=11)).answers

@@ -15,22 +15,22 @@ EPSILON = Parameter(
 )
 
 FINEST_SCALE = 2**20
-"""Weight of an untrue report; halved until the row fits 2**32 (with two answers, above
-epsilon 8.3)."""
+"""Weight of an untrue report. It is halved until the row fits 2**32 (with two answers,
+this happens above epsilon 8.3)."""
 
 
 def odds_in_whole_weights(
     epsilon: Fraction, *, fits: Callable[[int, int], bool]
 ) -> tuple[int, int]:
-    """Return two whole weights with a ratio of e**epsilon, rounded down.
+    """Return two whole-number weights with a ratio of e**epsilon, rounded down.
 
-    `fits` returns whether a table takes these odds, rounded down, at this scale: the
-    second weight, which is halved until it does.
+    `fits(odds, scale)` returns whether a table is possible with these odds, rounded
+    down, and `scale` as the second weight, which is halved until it is.
     """
-    # Rounded down at every step: the real odds stay at or below e**epsilon.
+    # Round down at every step, so that the real odds do not exceed e**epsilon.
     with localcontext(prec=LOGARITHM_DIGITS, rounding=ROUND_FLOOR):
         exponent = Decimal(epsilon.numerator) / Decimal(epsilon.denominator)
-        # exp rounds to nearest in any context, hence the step down.
+        # exp rounds to nearest in any context, so take the next smaller number.
         odds = exponent.exp().next_minus()
         scale = FINEST_SCALE
         while not fits(math.floor(odds), scale):
@@ -39,9 +39,9 @@ def odds_in_whole_weights(
 
 
 def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
-    """Return the table that reports the truth e**epsilon times as often as any other.
+    """Return the table that sends the true report e**epsilon times as often as others.
 
-    Epsilon, in (0, 10], is never exceeded: the odds are rounded down. Kairouz, Oh &
+    Epsilon, in (0, 10], is never exceeded, as the odds are rounded down. Kairouz, Oh &
     Viswanath 2016; Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
     """
     truth, scale = odds_in_whole_weights(
@@ -54,7 +54,7 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
 
 
 def is_symmetric(weights: Weights) -> bool:
-    """Return whether a table treats all answers equally, as `symmetric` makes it."""
+    """Return whether a table treats all answers equally, like that of `symmetric`."""
     truth, *others = weights[0]
     size = range(len(weights))
     return len(others) + 1 == len(weights) and all(
@@ -65,7 +65,7 @@ def is_symmetric(weights: Weights) -> bool:
 
 
 class SymmetricFamily(Family):
-    """The truth with the largest chance; every other answer with one smaller chance."""
+    """A family that sends the true report most often, and all others equally often."""
 
     source = "Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436-2444 (k-RR)"
     answers = ()

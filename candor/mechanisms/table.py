@@ -1,4 +1,4 @@
-"""Tables of whole numbers: checks, identification, and tables of two probabilities."""
+"""Tables of whole numbers: checks, identification, and 2 x 2 tables."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ MAX_REPORTS = 255
 
 
 class TableError(ValueError):
-    """Raised for a table that is no mechanism: its shape, its rows, or their sums."""
+    """Raised for an invalid table: its shape, its rows, or their sums."""
 
 
 class UninformativeTableError(TableError):
-    """Raised for rows that do not identify what is estimated."""
+    """Raised for rows that do not identify the estimands."""
 
 
 def check_table(
@@ -29,7 +29,7 @@ def check_table(
 ) -> None:
     """Raise `TableError` unless `weights` is the table of a mechanism.
 
-    `targets` are the estimands that it has to identify; by default every share.
+    `targets` are the estimands that it must identify; by default all shares.
     """
     if answers < 2:
         raise TableError(f"a table needs 2 or more answers; got {answers}")
@@ -42,7 +42,7 @@ def check_table(
     totals = {sum(row) for row in weights}
     if len(totals) != 1:
         raise TableError(f"rows must have one sum; got {sorted(totals)}")
-    # A sum of 1 leaves nothing to chance: the direct question.
+    # A sum of 1 is a direct question, without randomness.
     if not 1 <= (total := totals.pop()) <= MAX_TOTAL:
         raise TableError(f"rows must sum to 1 to {MAX_TOTAL}; got {total}")
     if not identifies(weights, *(targets or identity(answers))):
@@ -57,26 +57,26 @@ def identity(size: int) -> Weights:
 def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
     """Return whether the reports identify linear functions of the shares.
 
-    They do where scores of the reports exist whose mean, given each answer, is that
-    answer's coefficient: where the coefficients lie in the span of the columns.
+    They do if the coefficients lie in the span of the columns: then scores of the
+    reports exist whose mean, given an answer, is the coefficient of the answer.
     """
     reports = len(weights[0])
     coefficients = zip(*targets, strict=True)
-    rows, leading = eliminated(
+    rows, leading = eliminate_rows(
         [[*row, *more] for row, more in zip(weights, coefficients, strict=True)],
         columns=reports,
     )
     return not any(any(row[reports:]) for row in rows[len(leading) :])
 
 
-def eliminated(
+def eliminate_rows(
     rows: Sequence[Sequence[int]], *, columns: int
 ) -> tuple[list[list[int]], list[int]]:
-    """Return the reduced rows in whole numbers, and the leading column of each.
+    """Return the rows in reduced echelon form, and the leading column of each.
 
-    A leading column is 0 except in its own row, and all leading numbers are the same;
-    rows after the leading ones are 0 in all `columns`. All divisions are exact: Bareiss
-    1968, Mathematics of Computation 22:565.
+    A leading column is 0 except in its own row, and all leading numbers are equal. Rows
+    after the leading ones are 0 in all `columns`. Numbers stay whole, because all
+    divisions are exact: Bareiss 1968, Mathematics of Computation 22:565.
     """
     found, leading, last = [list(row) for row in rows], list[int](), 1
     for column in range(columns):
@@ -100,9 +100,9 @@ def eliminated(
 
 
 def truth_and_other(weights: Weights) -> tuple[int, int] | None:
-    """Return the weight of every true report and that of every other one.
+    """Return the weight of true reports and the weight of other reports.
 
-    None where the table is not square or does not treat all answers equally.
+    None if the table is not square or does not treat all answers equally.
     """
     if len(weights) != len(weights[0]):
         return None
@@ -114,17 +114,17 @@ def truth_and_other(weights: Weights) -> tuple[int, int] | None:
     }
     if len(elsewhere) > 1:
         return None
-    # Rows have one sum, which leaves the true reports of all answers the same.
+    # All rows have the same sum, so the weights of the true reports are equal.
     return weights[0][0], elsewhere.pop()
 
 
 def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     """Return the table of whole numbers for two answers and two reports.
 
-    Of P(first report | yes) and P(first report | no), each in [0, 1]. Exact where the
-    common denominator is at most 2**32. Otherwise both chances are rounded to multiples
-    of 2**-32 towards each other, which lowers every ratio in the table: the real
-    epsilon never exceeds that of the numbers given.
+    The arguments are P(first report | yes) and P(first report | no), each in [0, 1].
+    The table is exact if their common denominator is at most 2**32. Otherwise both are
+    rounded to multiples of 2**-32 towards each other. This lowers every ratio in the
+    table, so that the real epsilon does not exceed that of the given numbers.
     """
     a, b = first_given_yes, first_given_no
     total = math.lcm(a.denominator, b.denominator)
@@ -133,8 +133,8 @@ def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     else:
         total = MAX_TOTAL
         low = math.ceil(min(a, b) * total)
-        # Probabilities between the same two multiples would swap, and with them the
-        # meaning of the report: equal rows instead, which `check_table` refuses.
+        # Probabilities between the same two multiples would swap, which would reverse
+        # the meaning of the report. `check_table` rejects the equal rows instead.
         high = max(low, math.floor(max(a, b) * total))
         first, second = (high, low) if a > b else (low, high)
     return ((first, total - first), (second, total - second))

@@ -5,9 +5,9 @@ import pytest
 
 from candor.census import (
     census_interval,
-    chance_of_at_most,
     chances_of_counts,
-    equal_tailed_interval,
+    compute_count_tail,
+    find_equal_tailed_interval,
 )
 from candor.dichotomies import make_channel
 from candor.intervals import share_interval
@@ -81,13 +81,13 @@ def test_a_direct_census_is_exact():
 def test_computed_tail_probabilities_match_table_sums(yes):
     row = chances_of_counts(120, CHANNEL)[yes]
     for x in (0, 29, 45, 60, 120):
-        at_most = chance_of_at_most(x, yes, 120, CHANNEL)
+        at_most = compute_count_tail(x, yes, 120, CHANNEL)
         assert at_most == pytest.approx(row[: x + 1].sum(), rel=1e-9, abs=1e-18)
 
 
 def test_equal_tailed_census_intervals_keep_their_level():
     """Each number of 60 is covered in 95 % of its counts at least."""
-    found = [equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
+    found = [find_equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
     low, high = (np.array([getattr(each, end) for each in found]) for end in LIMITS)
     chances, numbers = chances_of_counts(60, CHANNEL), np.arange(61)[:, None]
     coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)

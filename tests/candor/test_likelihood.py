@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candor.likelihood import fit_mixture, maximum_likelihood_shares, water_filling
+from candor.likelihood import (
+    fill_by_water_level,
+    fit_mixture,
+    maximum_likelihood_shares,
+)
 from tests.candor.tables import FIVE, NEVER_TRUE, UNEVEN
 
 fixed = settings(deadline=None, derandomize=True, max_examples=40)
@@ -31,7 +35,7 @@ def test_water_filling_finds_the_maximum(counts):
     and at most n elsewhere.
     """
     truth, other = FIVE[0][:2]
-    shares = np.array(water_filling(counts, truth=truth, other=other))
+    shares = np.array(fill_by_water_level(counts, truth=truth, other=other))
     assert shares.min() >= 0
     assert shares.sum() == pytest.approx(1)
     table = np.array(FIVE) / sum(FIVE[0])
@@ -44,7 +48,7 @@ def test_water_filling_finds_the_maximum(counts):
 @given(counts_of_five)
 def test_the_search_leads_to_the_same_maximum(counts):
     truth, other = FIVE[0][:2]
-    exact = np.array(water_filling(counts, truth=truth, other=other))
+    exact = np.array(fill_by_water_level(counts, truth=truth, other=other))
     assert climbed(FIVE, counts) == pytest.approx(exact, abs=1e-4)
 
 

@@ -12,7 +12,7 @@ def test_message_placeholders_are_filled():
     text = said(
         "%(where)s: %(count)s of %(names)s", where=inside, count=1200, names="a"
     )
-    assert messages.in_english(text) == "line 2: 1,200 of a"
+    assert messages.fill_placeholders(text) == "line 2: 1,200 of a"
 
 
 def test_the_server_translates_messages_of_the_library():
@@ -24,7 +24,7 @@ def test_the_server_translates_messages_of_the_library():
         error_in("de", problem)
         == "Die Datei muss Text sein; sie enthält das Zeichen NUL"
     )
-    assert error_in("en", problem) == messages.in_english(problem)
+    assert error_in("en", problem) == messages.fill_placeholders(problem)
 
 
 def error_in(language, problem):

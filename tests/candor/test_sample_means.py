@@ -10,7 +10,7 @@ from scipy.stats import t as student
 from candor.binary import BinomialDesign
 from candor.estimands import MEAN, mean_of_points, score_variance
 from candor.intervals import METHODS, share_interval
-from candor.likelihood import components_with_value, profile_interval
+from candor.likelihood import find_profile_interval, mix_components
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margins import compute_achieved_margin
@@ -75,14 +75,14 @@ def test_the_grid_mean_equals_the_mean_of_its_shares():
 
 def test_the_ends_of_a_profile_interval_have_the_critical_drop():
     table = np.array(GRID.weights) / GRID.total
-    low, high = profile_interval(
+    low, high = find_profile_interval(
         GRID.weights, COUNTS, MEAN_OF_FIVE, confidence_level=0.95
     )
     counts = np.array(COUNTS)
     best = counts @ np.log(counts / counts.sum())
     for end in (low, high):
         # Every two points whose mean it is, mixed; found a second time by slow ascent.
-        held = components_with_value(end, MEAN_OF_FIVE, table)
+        held = mix_components(end, MEAN_OF_FIVE, table)
         part = np.full(len(held), 1 / len(held))
         for _ in range(4000):
             part *= held @ (counts / (part @ held)) / counts.sum()
@@ -149,7 +149,7 @@ def test_the_interval_joins_profile_and_score_intervals():
     found = sample_of(build("grid", epsilon=1, points=11), *counts)
     t = float(student.ppf(0.975, 99))
     assert found.raw(MEAN) + t * found.standard_error(MEAN) < 0
-    profile = profile_interval(
+    profile = find_profile_interval(
         found.mechanism.weights,
         counts,
         mean_of_points(11),

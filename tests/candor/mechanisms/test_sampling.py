@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from candor.mechanisms import load_families, randomness
 from candor.mechanisms.sampling import (
-    many_below,
+    draw_many_below,
+    randomise_by_byte,
     randomise_many,
-    settled_by_byte,
     words,
 )
 from tests.candor.mechanisms.checks import OutOfWordsError, only, read_vectors
@@ -43,7 +43,7 @@ def test_words_are_four_bytes_of_the_system_each_read_big_endian(monkeypatch):
 @pytest.mark.parametrize("n", [0, -1, 2**8 + 1])
 def test_an_invalid_number_of_outcomes_is_rejected(n):
     with pytest.raises(ValueError, match="n must be in"):
-        many_below(n, 1, word_bits=8)
+        draw_many_below(n, 1, word_bits=8)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_byte_sampler_gives_reports_in_proportion_to_weights(weights):
     for answer, row in enumerate(weights):
         found = np.zeros(len(row), dtype=int)
         for v in range(total):
-            reports = settled_by_byte(
+            reports = randomise_by_byte(
                 weights,
                 np.full(256, answer),
                 np.arange(256, dtype=np.uint8),
@@ -120,7 +120,7 @@ def test_bulk_sampling_reads_words_like_scalar_sampling(n, source):
     with suppress(OutOfWordsError):
         while True:
             expected.append(randomness.uniform_below(n, draw))
-    assert many_below(n, len(expected), from_list(source)).tolist() == expected
+    assert draw_many_below(n, len(expected), from_list(source)).tolist() == expected
 
 
 @pytest.mark.parametrize("family", load_families())

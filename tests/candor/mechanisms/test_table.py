@@ -10,7 +10,7 @@ from candor.mechanisms.table import (
     TableError,
     UninformativeTableError,
     check_table,
-    eliminated,
+    eliminate_rows,
     identifies,
     identity,
     truth_and_other,
@@ -84,7 +84,7 @@ def test_a_table_has_at_most_255_reports():
 def test_elimination_inverts_regular_matrices(rows):
     size = len(rows)
     wide = [[*row, *unit] for row, unit in zip(rows, identity(size), strict=True)]
-    found, leading = eliminated(wide, columns=size)
+    found, leading = eliminate_rows(wide, columns=size)
     if len(leading) < size:
         assert not any(any(row[:size]) for row in found[len(leading) :])
         return
