@@ -20,7 +20,7 @@ import scipy
 from candor.binary import FloatArray, IntArray
 from candor.clustered_differences import ClusteredDifference
 from candor.clusters import ClusteredSample
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.estimands import Estimand
 from candor.intervals import Interval
 from candor.mechanisms import build
@@ -60,7 +60,7 @@ def draw(
     both = 1 / correlation - 1
     level = generator.random((len(shares), 1))
     drawn = scipy.special.betaincinv(both * shares, both * (1 - shares), level)
-    channel = dichotomy_of_answer(build(design), 0).channel
+    channel = find_answer_dichotomy(build(design), 0).channel
     chances = channel.p_yes_given_no + channel.span * drawn
     return generator.binomial(sizes[:, None], chances)
 
@@ -107,7 +107,7 @@ def estimate_coefficients(
     sent = np.resize(np.array(sizes) // 2, clusters)
     shares = scipy.special.expit(odds).reshape(clusters, 2)
     yes = draw(generator, design, shares, sent, correlation)
-    channel = dichotomy_of_answer(build(design), 0).channel
+    channel = find_answer_dichotomy(build(design), 0).channel
     try:
         fit = fit_logistic(
             predictors,

@@ -96,7 +96,7 @@ def prepare(slug: str, **fields: object) -> Target:
     return Target(path, survey.design_digest, page.content, survey.pk, width)
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Return an unused port; granian would share one that is in use."""
     with socket.create_server(("127.0.0.1", 0)) as held:
         port: int = held.getsockname()[1]
@@ -149,7 +149,7 @@ def served(
     environment: Mapping[str, str] = NOTHING,
     workers: str = WORKERS,
 ) -> Iterator["Server"]:
-    port = free_port()
+    port = find_free_port()
     wanted = {"PORT": str(port), "WORKERS": workers, "THREADS": str(threads)}
     server = subprocess.Popen(  # noqa: S603
         [each.format(port=port, threads=threads) for each in command],

@@ -38,7 +38,7 @@ def main() -> None:
 def measure(patterns: int) -> None:
     import pandas as pd
 
-    from estimation.rows.asked import estimated_rows
+    from estimation.rows.asked import make_estimated_rows
     from estimation.rows.counts import (
         list_conditional_sets,
         read_conditional_counts,
@@ -70,7 +70,7 @@ def measure(patterns: int) -> None:
 
     def clear_caches() -> None:
         read_conditional_counts.cache_clear()
-        estimated_rows.cache_clear()
+        make_estimated_rows.cache_clear()
 
     def show() -> None:
         survey_results(read_one_way(survey))

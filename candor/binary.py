@@ -136,7 +136,7 @@ def symmetric_noise(epsilon: float) -> float:
     return math.exp(-epsilon) / math.expm1(-epsilon) ** 2
 
 
-def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArray:
+def find_likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArray:
     """Return the range of counts that a binomial count rarely leaves.
 
     It is outside, on either side, with a probability of at most `left_out`, in (0, 1).
@@ -228,11 +228,11 @@ def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArr
     return found
 
 
-def likely_binomial(
+def compute_likely_binomial(
     respondents: int, chance: float, *, left_out: float
 ) -> tuple[IntArray, FloatArray]:
-    """Return `likely_counts` and their probabilities, which sum to 1."""
-    counts = likely_counts(respondents, chance, left_out=left_out)
+    """Return `find_likely_counts` and their probabilities, which sum to 1."""
+    counts = find_likely_counts(respondents, chance, left_out=left_out)
     if chance in (0.0, 1.0):
         return counts, (counts == respondents * chance).astype(float)
     # P(k) / P(k - 1) = (n - k + 1) / k * p / q, multiplied outwards from the mode

@@ -15,7 +15,7 @@ from candor.binary import (
     BinaryChannel,
     FloatArray,
     binomial,
-    likely_binomial,
+    compute_likely_binomial,
 )
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
@@ -102,7 +102,7 @@ def census_interval(
         return CensusInterval(n=n, low=x, high=x, estimate=x)
     if n > MAX_TABLE_SIZE:
         return find_equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
-    chances = chances_of_counts(n, dichotomy.channel)
+    chances = tabulate_count_chances(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)
     is_no_higher = is_at_most(ratios, ratios[:, [x]])
@@ -153,8 +153,12 @@ def count_first(n: int, is_early: Callable[[int], bool]) -> int:
 
 def compute_count_tail(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
     """Return P(X <= x) if `yes` of `n` have the answer; relative error about 1e-12."""
-    ours, chances = likely_binomial(yes, channel.p_yes_given_yes, left_out=LEFT_OUT)
-    others, theirs = likely_binomial(n - yes, channel.p_yes_given_no, left_out=LEFT_OUT)
+    ours, chances = compute_likely_binomial(
+        yes, channel.p_yes_given_yes, left_out=LEFT_OUT
+    )
+    others, theirs = compute_likely_binomial(
+        n - yes, channel.p_yes_given_no, left_out=LEFT_OUT
+    )
     # sum over y of P(Y = y) P(Z <= x - y). Small chances are added first, so that
     # rounding does not lose them.
     sums = np.append(0.0, np.cumsum(theirs))
@@ -163,7 +167,7 @@ def compute_count_tail(x: int, yes: int, n: int, channel: BinaryChannel) -> floa
 
 
 @lru_cache(maxsize=CACHED_TABLES)
-def chances_of_counts(respondents: int, channel: BinaryChannel) -> FloatArray:
+def tabulate_count_chances(respondents: int, channel: BinaryChannel) -> FloatArray:
     """Return P(X = x) for every number T: shape (T, x), both 0..n.
 
     Sums of nonnegative products are accurate for small chances too, whose ratios are

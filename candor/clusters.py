@@ -15,7 +15,7 @@ from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     Interval,
-    effective_interval,
+    find_effective_interval,
 )
 from candor.intervals.closed_form import two_sided_t, two_sided_z
 from candor.likelihood import AT_EDGE
@@ -113,7 +113,7 @@ class ClusteredSample(Sample):
             if error := self.clustered_error(score, more):
                 effective = min(effective, share * (1 - share) / error**2)
         effective *= (two_sided_z(level) / two_sided_t(level, self.freedom)) ** 2
-        ends = effective_interval(
+        ends = find_effective_interval(
             counted / n,
             min(n, effective),
             dichotomy.channel,

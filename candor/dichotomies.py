@@ -77,7 +77,7 @@ def dichotomies(weights: Weights) -> tuple[Dichotomy | None, ...]:
     return tuple(find_dichotomy(weights, share) for share in shares)
 
 
-def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
+def find_answer_dichotomy(mechanism: Mechanism, place: int) -> Dichotomy:
     """Return the dichotomy of the share of the answer in row `place`.
 
     `ValueError` if the other answers send its report with different chances.
@@ -95,14 +95,14 @@ def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
     return dichotomy
 
 
-def dichotomy_of_mean(mechanism: Mechanism) -> Dichotomy | None:
+def find_mean_dichotomy(mechanism: Mechanism) -> Dichotomy | None:
     """Return the dichotomy of the mean of a scale with points 0 to K."""
     return find_dichotomy(mechanism.weights, mean_of_points(len(mechanism.answers)))
 
 
 def make_channel(mechanism: Mechanism) -> BinaryChannel:
     """Return the chances of a checked 2 x 2 table; "yes" is its first answer."""
-    return dichotomy_of_answer(mechanism, 0).channel
+    return find_answer_dichotomy(mechanism, 0).channel
 
 
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
@@ -120,7 +120,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     if is_two_by_two(mechanism):
         return mechanism
     if not mechanism.identifies_shares:
-        return ends_of_scale(mechanism)
+        return collapse_to_ends(mechanism)
     found = dichotomies(mechanism.weights)
     first, channels = found[0], {each and each.weights for each in found}
     if first is None or len(channels) > 1:
@@ -131,9 +131,9 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     return collapse_reports(mechanism, first, (mechanism.answers[0], OTHERS))
 
 
-def ends_of_scale(mechanism: Mechanism) -> Mechanism:
+def collapse_to_ends(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table of the ends of a scale, whose share is the mean."""
-    found = dichotomy_of_mean(mechanism)
+    found = find_mean_dichotomy(mechanism)
     if found is None:
         raise ValueError(
             "mechanism must identify the mean of its answers by one count to be "

@@ -28,7 +28,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.table import Estimate, Estimates, Status, with_one_method
+from candor.table import Estimate, Estimates, Status, restrict_to_method
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
@@ -188,7 +188,7 @@ class Difference:
             p_value=self.p_value,
             n=self.first.n + self.second.n,
             status=self.status,
-            find_interval=with_one_method(find_interval, self.method),
+            find_interval=restrict_to_method(find_interval, self.method),
         )
 
     @cached_property
@@ -220,9 +220,7 @@ class Difference:
     @property
     def _spreads(self) -> list[tuple[float, int]]:
         """Variance of the mean score of each group, and its degrees of freedom."""
-        return [
-            (padded_variance(each, self.estimand), each.n - 1) for each in self.groups
-        ]
+        return [(pad_variance(each, self.estimand), each.n - 1) for each in self.groups]
 
     @cached_property
     def _scored(self) -> tuple[float, float, float]:
@@ -236,7 +234,7 @@ class Difference:
         return first - second, math.sqrt(total), freedom
 
 
-def padded_variance(group: Sample, estimand: Estimand) -> float:
+def pad_variance(group: Sample, estimand: Estimand) -> float:
     """Return the variance of a mean score, padded so that it is not too small.
 
     Reports with nearly equal scores would look too certain. So a report is added at

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import scipy
 
-from candor.binary import FloatArray, IntArray, likely_counts
+from candor.binary import FloatArray, IntArray, find_likely_counts
 from candor.validation import SHARE, check_sequence
 
 MIN_EXPECTED = 5
@@ -57,7 +57,7 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
         return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
     observed = yes if yes + no == drawn else other_yes
     # A count drawn without replacement has no heavier tails than a binomial one.
-    counts = likely_counts(drawn, marked / total, left_out=NEVER)
+    counts = find_likely_counts(drawn, marked / total, left_out=NEVER)
     counts = counts[(counts >= max(0, marked - rest)) & (counts <= marked)]
     if not counts[0] <= observed <= counts[-1]:
         return NEVER

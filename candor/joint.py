@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from candor.binary import DIRECT, FloatArray, keep_inside
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.estimands import (
     Estimand,
     compute_chances,
@@ -29,7 +29,7 @@ from candor.intervals import (
     DEFAULT_METHOD,
     share_interval,
 )
-from candor.likelihood import maximum_likelihood_shares
+from candor.likelihood import find_maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import PairShare, find_profile_interval
 from candor.validation import (
@@ -142,7 +142,7 @@ class JointSample:
             np.array(each.weights, dtype=object) for each in (self.first, self.second)
         )
         pair = np.kron(first, second).tolist()
-        found = maximum_likelihood_shares(pair, np.ravel(self.counts).tolist())
+        found = find_maximum_likelihood_shares(pair, np.ravel(self.counts).tolist())
         return np.array(found).reshape(self.raw.shape)
 
     @property
@@ -229,7 +229,7 @@ class JointSample:
         The group consists of respondents whose second report counts for the answer in
         row `place`.
         """
-        dichotomy = dichotomy_of_answer(self.second, place)
+        dichotomy = find_answer_dichotomy(self.second, place)
         counts = map(dichotomy.count, self.counts)
         return dict(zip(self.first.reports, counts, strict=True))
 
@@ -274,7 +274,7 @@ def dichotomise(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
     """
     reports = range(len(mechanism.reports))
     found = [
-        dichotomy_of_answer(mechanism, place)
+        find_answer_dichotomy(mechanism, place)
         for place, _ in enumerate(mechanism.answers)
     ]
     counted = np.array([np.isin(reports, each.counted) for each in found], dtype=float)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from candor.binary import FloatArray, IntArray
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.joint import JointSample, dichotomise
 from candor.likelihood import fit_mixture
@@ -41,7 +41,7 @@ class LatentDifference(NamedTuple):
     high: float
 
 
-def latent_differences(
+def find_latent_differences(
     sample: JointSample,
     pairs: Sequence[LatentPair],
     *,
@@ -103,7 +103,7 @@ def dichotomise_groups(
         order = [group, other]
         return sides[order, 0], given[group]
     counted = [
-        set(dichotomy_of_answer(mechanism, each).counted) for each in (group, other)
+        set(find_answer_dichotomy(mechanism, each).counted) for each in (group, other)
     ]
     if counted[0] & counted[1]:
         raise ValueError("second must have reports that count for one answer each")

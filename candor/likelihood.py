@@ -13,7 +13,7 @@ import scipy
 from candor.binary import FloatArray
 from candor.estimands import Estimand, compute_chances
 from candor.intervals import Interval
-from candor.mechanisms.table import Weights, truth_and_other
+from candor.mechanisms.table import Weights, find_truth_and_other
 
 GAP = 1e-8
 """The search ends if no shares could increase the log likelihood by more."""
@@ -34,9 +34,11 @@ AT_EDGE = 1e-6
 """Smaller shares are 0: the search ends a little inside the edge."""
 
 
-def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[float]:
+def find_maximum_likelihood_shares(
+    weights: Weights, counts: Sequence[int]
+) -> list[float]:
     """Return the maximum-likelihood shares for counts of reports, not all 0."""
-    truth, other = truth_and_other(weights) or (0, 0)
+    truth, other = find_truth_and_other(weights) or (0, 0)
     if truth > other:
         return fill_by_water_level(counts, truth=truth, other=other)
     table = np.array(weights, dtype=np.float64) / sum(weights[0])

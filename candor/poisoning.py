@@ -48,10 +48,10 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     check_mechanism(mechanism)
     mechanism = reduce_to_ends(mechanism)
     check_estimable(mechanism)
-    return weight_of_forged(mechanism)
+    return compute_forged_weight(mechanism)
 
 
-def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
+def compute_forged_weight(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
     """Return the weight for a checked mechanism, for a share or the mean."""
     mechanism = reduce_to_ends(mechanism)
     if of_mean and mechanism.can_be_skipped:
@@ -74,7 +74,7 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
     return Fraction(largest, denominator)
 
 
-def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
+def compute_poisoning(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
     """Return the shift by m forged reports: m/n times the weight of one."""
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)

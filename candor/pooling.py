@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import scipy
 
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
@@ -45,7 +45,7 @@ class Pooled:
         """For each group, the counted reports, all reports, and the chances a and b."""
         found = []
         for sample in self.samples:
-            dichotomy = dichotomy_of_answer(sample.mechanism, self.place)
+            dichotomy = find_answer_dichotomy(sample.mechanism, self.place)
             channel = dichotomy.channel
             chances = channel.p_yes_given_yes, channel.p_yes_given_no
             found.append((dichotomy.count(sample.counts), sample.n, *chances))

@@ -60,7 +60,7 @@ def fix_share(share: FloatArray, chances: FloatArray, target: PairShare) -> Floa
     return np.concatenate([mixed, chances[:, size:]], axis=1)
 
 
-def likelihood_held(
+def maximise_with_share(
     share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
     """Return the largest log likelihood with this share, shape (problems,)."""
@@ -82,7 +82,7 @@ def find_profile_interval(
     proportions, best = fit_mixture(chances, counts)
 
     def held(share: FloatArray, place: IntArray) -> FloatArray:
-        return likelihood_held(share, chances[place], counts[place], target)
+        return maximise_with_share(share, chances[place], counts[place], target)
 
     middle = maximise_likelihood(proportions, target)
     return find_likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))

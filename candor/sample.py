@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from candor.binary import FloatArray, at_most, keep_inside
-from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
+from candor.dichotomies import Dichotomy, find_answer_dichotomy, find_dichotomy
 from candor.estimands import (
     MEAN,
     Estimand,
@@ -36,8 +36,8 @@ from candor.intervals import (
     share_interval,
 )
 from candor.likelihood import (
+    find_maximum_likelihood_shares,
     find_profile_interval,
-    maximum_likelihood_shares,
     profile_share_among,
 )
 from candor.mechanisms import Mechanism, build
@@ -45,7 +45,7 @@ from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.symmetric import is_symmetric
 from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
-from candor.table import Estimate, Estimates, Status, with_one_method
+from candor.table import Estimate, Estimates, Status, restrict_to_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -305,7 +305,7 @@ class BaseSample(ABC):
             method=self.scored_method,
             n=self.n,
             status=self.status(found.total),
-            find_interval=with_one_method(find_interval, self.scored_method),
+            find_interval=restrict_to_method(find_interval, self.scored_method),
         )
 
 
@@ -500,7 +500,7 @@ class Sample(BaseSample):
             other = Interval(0.0, float(found.last))
         return value, Interval(min(low, other.low), max(high, other.high))
 
-    def bounds_of_mean(
+    def find_mean_bounds(
         self,
         confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
         method: str = DEFAULT_METHOD,
@@ -530,7 +530,7 @@ class Sample(BaseSample):
         return math.sqrt(spread / (self.n * (self.n - 1)))
 
     def _maximum_likelihood(self) -> list[float]:
-        return maximum_likelihood_shares(self.mechanism.weights, self.counts)
+        return find_maximum_likelihood_shares(self.mechanism.weights, self.counts)
 
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
         """Return the union of the profile interval and that of the mean score.
@@ -661,7 +661,7 @@ def read_dichotomy(
     names = mechanism.answers
     if answer is not None:
         check_choice("answer", answer, names)
-    found = dichotomy_of_answer(mechanism, names.index(answer) if answer else 0)
+    found = find_answer_dichotomy(mechanism, names.index(answer) if answer else 0)
     return found.count(sample.counts), sample.n, found
 
 
@@ -689,10 +689,10 @@ def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
     the answer that makes it least likely, times the number of reports (Bonferroni). For
     any shares, it is at most p with a probability of at most p.
     """
-    tail = float(at_most(counts, sum(counts), least_chances(mechanism)).min())
+    tail = float(at_most(counts, sum(counts), find_smallest_chances(mechanism)).min())
     return min(1.0, len(counts) * tail)
 
 
-def least_chances(mechanism: Mechanism) -> FloatArray:
+def find_smallest_chances(mechanism: Mechanism) -> FloatArray:
     """Return the smallest possible chance of each report over all shares."""
     return np.array(mechanism.weights).min(axis=0) / mechanism.total

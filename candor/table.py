@@ -334,7 +334,7 @@ def _format_figure(row: Estimate, name: str) -> str:
     return f"{value:.{DECIMALS}f}"
 
 
-def with_one_method(
+def restrict_to_method(
     find_interval: Callable[[float], Interval], method: str
 ) -> IntervalFunction:
     """Return `find_interval` of a row that rejects any other method."""

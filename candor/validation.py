@@ -195,7 +195,7 @@ SPANS = {
 """Wording of a range by its brackets."""
 
 
-def without_brackets(message: str) -> str:
+def spell_out_ranges(message: str) -> str:
     """Return the message with "above 0 and below 1" instead of "in (0, 1)"."""
     return SPAN.sub(
         lambda match: SPANS[match["opens"] + match["closes"]] % match.groupdict(),

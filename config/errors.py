@@ -33,12 +33,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     quote what a respondent sent.
     """
     try:
-        return database_unavailable(request) or our_fault(request)
+        return database_unavailable(request) or report_server_error(request)
     except Exception:
         return HttpResponseServerError("Something went wrong. The fault is ours.")
 
 
-def our_fault(request: HttpRequest) -> HttpResponse:
+def report_server_error(request: HttpRequest) -> HttpResponse:
     trouble = find_help(request, "an-error-of-the-server")
     return HttpResponseServerError(render_to_string("500.html", {"trouble": trouble}))
 
@@ -58,13 +58,13 @@ def database_unavailable(request: HttpRequest) -> HttpResponse | None:
     return answer_unavailable(answer, cause, where=where)
 
 
-def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
+def report_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page for an invalid request, rendered without that request."""
     trouble = find_help(request, "bad-request")
     return HttpResponseBadRequest(render_to_string("400.html", {"trouble": trouble}))
 
 
-def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
+def report_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return the page for a form whose token no longer matches the cookie."""
     trouble = find_help(request, "please-try-again")
     return HttpResponseForbidden(

@@ -41,7 +41,7 @@ PAGES = {
     ],
 }
 
-WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
+ALLOWED_WITHOUT_FACTOR = ("password_change", "password_change_done", "logout")
 """Pages open to users who still have to set up the required second factor."""
 
 
@@ -79,7 +79,7 @@ class CandorAdminSite(admin.AdminSite):
         @wraps(inner)
         def require_factor(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             place = request.resolver_match
-            is_free = place is not None and place.url_name in WITHOUT_A_FACTOR
+            is_free = place is not None and place.url_name in ALLOWED_WITHOUT_FACTOR
             if lacks_factor(request.user) and not is_free:
                 return redirect("mfa_index")
             try:

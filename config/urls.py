@@ -29,7 +29,7 @@ urlpatterns = [
     *of_respondents,
 ]
 
-handler400 = "config.errors.not_understood"
+handler400 = "config.errors.report_bad_request"
 handler403 = "config.refusals.not_allowed"
 handler404 = "config.refusals.not_found"
 handler500 = "config.errors.server_error"

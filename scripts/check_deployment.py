@@ -55,7 +55,7 @@ def units() -> dict[str, list[str]]:
     }
 
 
-def with_two_services(configuration: str) -> str:
+def enable_two_services(configuration: str) -> str:
     """Return a proxy's configuration with the lines that two services need."""
     before, heading, lines = configuration.partition("Two services")
     return (
@@ -105,7 +105,7 @@ def free_ports(count: int) -> list[int]:
 
 def nginx_command(folder: Path, ports: dict[int, int]) -> list[object]:
     """Write nginx's configuration for these ports; return the command that uses it."""
-    text = with_two_services(read("nginx.conf"))
+    text = enable_two_services(read("nginx.conf"))
     text = re.sub(r"/etc/letsencrypt/live/[^/]+|/var/log/nginx", str(folder), text)
     text = text.replace("/var/www/html", f"{folder}/html")
     for usual, port in ports.items():
@@ -128,7 +128,7 @@ def nginx_command(folder: Path, ports: dict[int, int]) -> list[object]:
 
 def caddy_command(folder: Path, ports: dict[int, int]) -> list[object]:
     """Write Caddy's configuration for these ports; return the command that uses it."""
-    text = with_two_services(read("Caddyfile"))
+    text = enable_two_services(read("Caddyfile"))
     assert run("caddy", "fmt", FILES / "Caddyfile") == read("Caddyfile").rstrip()
     for usual in (8000, 8001):
         text = text.replace(f"127.0.0.1:{usual}", f"127.0.0.1:{ports[usual]}")

@@ -93,7 +93,7 @@ def run(*command: str, folder: Path) -> str:
 def check_r(results, folder: Path) -> str:
     """Run the R program and compare its numbers with the results."""
     from candor.sample import PROFILE
-    from estimation.files.estimates import question_rows
+    from estimation.files.estimates import make_question_rows
 
     files = ("study-habits-codebook.json", "study-habits-reports.csv")
     printed = run("Rscript", "candor.R", *files, folder=folder)
@@ -101,7 +101,7 @@ def check_r(results, folder: Path) -> str:
     expected = [
         (question.respondents, cells)
         for question in results.questions
-        for cells in question_rows(question)
+        for cells in make_question_rows(question)
     ]
     for found, (respondents, cells) in zip(rows, expected, strict=True):
         assert found["question"] == f"q{cells['question']}"

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from textwrap import dedent
 
 from candor import __version__
-from scripts.check_deployment import MARKED, PROJECT, with_two_services
+from scripts.check_deployment import MARKED, PROJECT, enable_two_services
 from scripts.installation.certificates import (
     give_certificate,
     renew_certificate,
@@ -219,7 +219,7 @@ def follow_two_services(machine: Machine, digest: str) -> None:
     visitor = at_proxy(machine)
     machine.run(take("large-sites", "candor-respondents.service.d"))
     site = machine.root / "etc/nginx/conf.d/candor.conf"
-    site.write_text(with_two_services(site.read_text("utf-8")))
+    site.write_text(enable_two_services(site.read_text("utf-8")))
     machine.run("nginx -t\nsystemctl reload nginx\nsystemctl stop candor\n")
     wait_until_well(machine, port=8001)
     answer_the_survey(visitor, digest)

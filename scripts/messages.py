@@ -89,7 +89,7 @@ Message = tuple[str, str]
 """A text, after its context if it has one, and its plural or an empty string."""
 
 
-def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
+def find_in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
     """Yield marked texts; texts that are looked up by a variable are marked elsewhere.
 
     Parameters
@@ -116,7 +116,7 @@ def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
             yield marked[0], "".join(marked[1:])
 
 
-def in_template(source: str) -> Iterator[Message]:
+def find_in_template(source: str) -> Iterator[Message]:
     nodes = Engine.get_default().from_string(source).nodelist
     for node in nodes.get_nodes_by_type(TranslateNode):
         text = node.filter_expression.var.literal.replace("%", "%%")
@@ -149,12 +149,12 @@ def sources() -> list[Path]:
 def extract(
     paths: Iterable[Path], *, but: Collection[str] = ()
 ) -> dict[Message, list[str]]:
-    """Return every text with the files that contain it; `but` as for `in_python`."""
+    """Return every text with its files; `but` as for `find_in_python`."""
     found: dict[Message, list[str]] = {}
     readers: dict[str, Callable[[str], Iterator[Message]]]
-    readers = {".py": partial(in_python, but=but)}
+    readers = {".py": partial(find_in_python, but=but)}
     for path in paths:
-        read = readers.get(path.suffix, in_template)
+        read = readers.get(path.suffix, find_in_template)
         for message in sorted(set(read(path.read_text("utf-8")))):
             name = path.relative_to(PROJECT).as_posix()
             found.setdefault(message, []).append(name)

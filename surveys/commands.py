@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from candor.cli.options import UsageError
-from candor.validation import without_brackets
+from candor.validation import spell_out_ranges
 from surveys.models import Survey
 
 
@@ -17,10 +17,10 @@ class PlainCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except CommandError as error:
-            text = without_brackets(str(error))
+            text = spell_out_ranges(str(error))
             raise CommandError(text, returncode=error.returncode) from error
         except UsageError as error:
-            raise CommandError(without_brackets(str(error))) from error
+            raise CommandError(spell_out_ranges(str(error))) from error
 
 
 def find_survey(slug: str) -> Survey:

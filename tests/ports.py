@@ -3,7 +3,7 @@
 import socket
 
 
-def free_port():
+def find_free_port():
     """Return a port that the system gives to no one who takes whichever is free.
 
     Its socket here is bound and does not listen, so a server that names the port gets

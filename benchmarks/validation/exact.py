@@ -22,8 +22,8 @@ from benchmarks.validation.coverage import (
 )
 from candor import NoFitError, fit_logistic, forgery_proof_interval
 from candor.binary import BinaryChannel, FloatArray
-from candor.census import census_interval, chances_of_counts
-from candor.dichotomies import dichotomy_of_answer, make_channel
+from candor.census import census_interval, tabulate_count_chances
+from candor.dichotomies import find_answer_dichotomy, make_channel
 from candor.estimands import MEAN
 from candor.intervals import share_interval
 from candor.joint import JointSample
@@ -31,7 +31,11 @@ from candor.latent_groups import LatentPair, Profile, combinations
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism, build
 from candor.planning.power import sample_size
-from candor.profile_likelihood import PairShare, TwoSampleLikelihood, likelihood_held
+from candor.profile_likelihood import (
+    PairShare,
+    TwoSampleLikelihood,
+    maximise_with_share,
+)
 from candor.regression.fit import HELD_AT_LEAST
 from candor.releases.noise import DiscreteLaplace
 from candor.releases.shares import find_released_interval
@@ -152,7 +156,7 @@ def all_answers() -> Coverage:
         build("linked_pair", epsilon=2, choices=4),
     ):
         k, outcomes = len(mechanism.answers), list_outcomes(len(mechanism.answers), n)
-        design = dichotomy_of_answer(mechanism, 0).channel.design(n)
+        design = find_answer_dichotomy(mechanism, 0).channel.design(n)
         level = 1 - (1 - LEVEL) / k
         ends = np.array(
             [share_interval(x, design, confidence_level=level) for x in range(n + 1)]
@@ -255,7 +259,7 @@ def census() -> Coverage:
                 ]
             ]
         )
-        pmfs = chances_of_counts(n, make_channel(mechanism))
+        pmfs = tabulate_count_chances(n, make_channel(mechanism))
         found += [float(pmf @ covers(ends, people)) for people, pmf in enumerate(pmfs)]
     return Coverage("how many of all in a group (census)", LEVEL, found)
 
@@ -388,13 +392,15 @@ def two_questions(
     found = []
     for (first, second), n in product(pairs, sizes):
         outcomes = list_outcomes(4, n)
-        both = [dichotomy_of_answer(each, 0).weights for each in (second, first)]
+        both = [find_answer_dichotomy(each, 0).weights for each in (second, first)]
         table = np.kron(*[np.array(each) / sum(each[0]) for each in both])
         tables = np.broadcast_to(table, (len(outcomes), 4, 4))
         _proportions, best = fit_mixture(tables, outcomes)
         for each in (1e-12, 0.02, 0.05, 0.07, 0.08, 0.1, 0.3, 0.5, 0.8, 1 - 1e-12):
             at = np.full(len(outcomes), each)
-            held = 2 * (best - likelihood_held(at, tables, outcomes, target)) <= REACH
+            held = (
+                2 * (best - maximise_with_share(at, tables, outcomes, target)) <= REACH
+            )
             for population in pairs_with(each, target):
                 pmf = multinomial(outcomes, np.array(population) @ table)
                 found.append(float(pmf @ held))
@@ -457,7 +463,7 @@ def released(
     yes = np.arange(-reach, n + reach + 1)
     first = noise.probability(yes[:, None] - np.arange(n + 1))
     for mechanism in mechanisms:
-        dichotomy = dichotomy_of_answer(mechanism, 0)
+        dichotomy = find_answer_dichotomy(mechanism, 0)
         pmfs = binomial(n, dichotomy.channel, np.array(shares))
         covered = np.zeros(len(shares))
         for (place, one), other in product(enumerate(yes.tolist()), yes.tolist()):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from candor import __version__
-from candor.validation import without_brackets
+from candor.validation import spell_out_ranges
 
 COMMANDS = (
     "estimate", "plan", "regress", "compliance",
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         written = options["run"](options)
     except (ModuleNotFoundError, TypeError, ValueError) as error:
-        sys.stderr.write(f"candor: {without_brackets(str(error))}\n")
+        sys.stderr.write(f"candor: {spell_out_ranges(str(error))}\n")
         return ERROR_STATUS
     return write(f"{written.rstrip()}\n")
 

@@ -7,7 +7,7 @@ from typing import Any
 from candor.cli.options import add_format
 from candor.cli.rows import format_as
 from candor.mechanisms import load_families
-from candor.validation import without_brackets
+from candor.validation import spell_out_ranges
 
 HELP = "List the families of mechanisms, their parameters and their reports."
 
@@ -22,7 +22,7 @@ def run(options: Mapping[str, Any]) -> str:
             "family": name,
             "label": family.label,
             "parameters": {
-                each.name: without_brackets(each.allowed) for each in family.parameters
+                each.name: spell_out_ranges(each.allowed) for each in family.parameters
             },
             "reports": list(family.reports),
             "source": family.source,

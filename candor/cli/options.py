@@ -10,7 +10,7 @@ from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import exact, shown
-from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, without_brackets
+from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, spell_out_ranges
 
 
 class UsageError(ValueError):
@@ -127,5 +127,5 @@ def confidence_level(text: str) -> float:
         return CONFIDENCE_LEVEL.check("confidence_level", number(text))
     except (ValueError, argparse.ArgumentTypeError) as error:
         raise argparse.ArgumentTypeError(
-            f"must be {without_brackets(CONFIDENCE_LEVEL.allowed)}; got {text!r}"
+            f"must be {spell_out_ranges(CONFIDENCE_LEVEL.allowed)}; got {text!r}"
         ) from error

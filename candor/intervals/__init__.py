@@ -71,7 +71,7 @@ def share_interval(
     return Interval(*LIMITS[method](int(yes), design, confidence_level=level))
 
 
-def effective_interval(
+def find_effective_interval(
     counted: float,
     effective: float,
     channel: BinaryChannel,

@@ -83,7 +83,7 @@ class SidedDevice:
         return Outcome(when, then, self.face)
 
 
-def device_for(*chances: Fraction) -> SidedDevice | None:
+def find_device(*chances: Fraction) -> SidedDevice | None:
     """Return a die or a pack of cards that can produce these probabilities.
 
     None if that needs more than `MAX_CARDS` cards.
@@ -145,7 +145,7 @@ def force_one_way(forced: Fraction, then: str) -> Instruction | None:
                 Outcome(gettext_noop("Tails"), ANSWER_TRULY, Face.TAILS),
             ),
         )
-    if (device := device_for(forced)) is None:
+    if (device := find_device(forced)) is None:
         return None
     truth = device.share(1 - forced)
     return Instruction(

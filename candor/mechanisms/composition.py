@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.epsilon import compute_epsilon
-from candor.mechanisms.mechanism import Mechanism, total_ratio
+from candor.mechanisms.mechanism import Mechanism, compute_total_ratio
 from candor.mechanisms.parameters import shown
 
 MAX_QUESTIONS = 200
@@ -73,7 +73,7 @@ def compose(
     numbers = tuple(number for number, each in numbered if each.is_scrambled)
     has_any = bool(scrambled) or not mechanisms
     return Composition(
-        ratio=total_ratio(scrambled) if has_any else None,
+        ratio=compute_total_ratio(scrambled) if has_any else None,
         scrambled=numbers,
         unscrambled=tuple(number for number, each in numbered if not each.is_scrambled),
     )

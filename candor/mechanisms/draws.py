@@ -43,7 +43,9 @@ def compute_chance(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
     return next(of_groups, Fraction(1))
 
 
-def usable_groups(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
+def select_usable_groups(
+    groups: Sequence[DrawnGroup], count: int
+) -> Sequence[DrawnGroup]:
     """Return the groups, or none if one of them has a question beyond `count`.
 
     Questions of a draft may still be missing; until they exist, all are asked.
@@ -88,7 +90,7 @@ def encode_pattern(reports: Iterable[int | None]) -> bytes:
     return bytes(NOT_ASKED if report is None else report for report in reports)
 
 
-def reports_in(pattern: bytes) -> list[int | None]:
+def decode_pattern(pattern: bytes) -> list[int | None]:
     """Return the reports of a pattern; None for a question that was not asked."""
     return [None if report == NOT_ASKED else report for report in pattern]
 

@@ -195,7 +195,7 @@ class Mechanism:
         )
 
 
-def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
+def compute_total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
     """Return the worst ratio of all reports together, the product of the ratios.
 
     Dwork & Roth 2014, theorem 3.14 (sequential composition).

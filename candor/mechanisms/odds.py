@@ -154,7 +154,7 @@ def compute_guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
     )
 
 
-def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
+def find_largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
     """Return the largest factor by which one report shifts odds towards an answer.
 
     The odds are relative to the answer that sends the report least often. Every report
@@ -167,9 +167,9 @@ def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
     )
 
 
-def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
-    """Return the report with `largest_shift`; it may not be the most frequent."""
-    shift = largest_shift(answer, weights)
+def find_most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
+    """Return the report with `find_largest_shift`; it may not be the most frequent."""
+    shift = find_largest_shift(answer, weights)
     return next(
         report
         for report, column in enumerate(zip(*weights, strict=True))
@@ -177,7 +177,7 @@ def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
     )
 
 
-def times_rounded_up(ratio: Fraction) -> Decimal:
+def round_up_times(ratio: Fraction) -> Decimal:
     """Return `ratio` rounded up to one decimal, or to a whole number from 10 on."""
     if ratio >= WHOLE_FROM:
         return Decimal(math.ceil(ratio))

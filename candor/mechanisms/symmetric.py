@@ -19,7 +19,7 @@ FINEST_SCALE = 2**20
 this happens above epsilon 8.3)."""
 
 
-def odds_in_whole_weights(
+def find_whole_weights(
     epsilon: Fraction, *, fits: Callable[[int, int], bool]
 ) -> tuple[int, int]:
     """Return two whole-number weights with a ratio of e**epsilon, rounded down.
@@ -44,7 +44,7 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
     Epsilon, in (0, 10], is never exceeded, as the odds are rounded down. Kairouz, Oh &
     Viswanath 2016; Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
     """
-    truth, scale = odds_in_whole_weights(
+    truth, scale = find_whole_weights(
         epsilon, fits=lambda odds, scale: scale * (odds + answers) <= MAX_TOTAL
     )
     return tuple(

@@ -99,7 +99,7 @@ def eliminate_rows(
     return found, leading
 
 
-def truth_and_other(weights: Weights) -> tuple[int, int] | None:
+def find_truth_and_other(weights: Weights) -> tuple[int, int] | None:
     """Return the weight of true reports and the weight of other reports.
 
     None if the table is not square or does not treat all answers equally.
@@ -118,7 +118,7 @@ def truth_and_other(weights: Weights) -> tuple[int, int] | None:
     return weights[0][0], elsewhere.pop()
 
 
-def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
+def make_two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     """Return the table of whole numbers for two answers and two reports.
 
     The arguments are P(first report | yes) and P(first report | no), each in [0, 1].

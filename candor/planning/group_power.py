@@ -11,7 +11,7 @@ import math
 import numpy as np
 import scipy
 
-from candor.binary import FloatArray, IntArray, binomial, likely_counts
+from candor.binary import FloatArray, IntArray, binomial, find_likely_counts
 from candor.differences import AT_EACH_END
 from candor.estimands import mean_of_points, score_values
 from candor.intervals.one_sided import find_first
@@ -52,8 +52,8 @@ def is_exact(n: int, m: int) -> bool:
 
 
 def _exact_power(n: int, m: int, first: float, second: float, alpha: float) -> float:
-    here = likely_counts(n, first, left_out=LEFT_OUT)
-    there = likely_counts(m, second, left_out=LEFT_OUT)
+    here = find_likely_counts(n, first, left_out=LEFT_OUT)
+    there = find_likely_counts(m, second, left_out=LEFT_OUT)
     totals = np.arange(here[0] + there[0], here[-1] + there[-1] + 1)
     critical = critical_counts(n, m, totals, alpha=alpha)
     rejected = here[:, None] >= critical[np.add.outer(here, there) - totals[0]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from candor.binary import BinaryChannel
-from candor.dichotomies import dichotomy_of_mean, make_channel, one_against_the_rest
+from candor.dichotomies import find_mean_dichotomy, make_channel, one_against_the_rest
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
     ROUNDING,
@@ -265,7 +265,7 @@ def _compare_means(
         ScaleAnswers.of(last + 1, mean=means[0], sd=sd),
         ScaleAnswers.of(last + 1, mean=means[1], sd=sd),
     )
-    values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
+    values, dichotomy = (first.mean, second.mean), find_mean_dichotomy(mechanism)
     if dichotomy is not None:
         return _compare_counts(dichotomy.channel, values, last=last, alpha=alpha)
     power = partial(

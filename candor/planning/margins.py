@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from candor.binary import binomial, keep_inside, likely_counts
+from candor.binary import binomial, find_likely_counts, keep_inside
 from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import compute_chances, mean_of_points, score_variance
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -196,7 +196,7 @@ def expect_half_width(assumed: Assumed, respondents: int) -> float:
     """Return half the expected width of the Feldman-Cousins interval of a share."""
     design, level = assumed.channel.design(respondents), assumed.confidence_level
     chance = design.report_chance(assumed.part)
-    counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
+    counts = find_likely_counts(respondents, chance, left_out=LEFT_OUT)
     counts = counts[:: math.ceil(len(counts) / MAX_INTERVALS)]
     intervals = [
         feldman_cousins(count, design, confidence_level=level)

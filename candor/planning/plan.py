@@ -7,7 +7,7 @@ from candor.dichotomies import one_against_the_rest
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.epsilon import compute_epsilon
-from candor.mechanisms.mechanism import total_ratio
+from candor.mechanisms.mechanism import compute_total_ratio
 from candor.planning.assumptions import assume, check_left_out, is_of_mean
 from candor.planning.budget import Kind, advise_on_questions
 from candor.planning.fieldwork import (
@@ -39,7 +39,7 @@ from candor.planning.privacy import (
     standard_errors,
 )
 from candor.planning.results import Plan
-from candor.poisoning import poisoning_by, weight_of_forged
+from candor.poisoning import compute_forged_weight, compute_poisoning
 from candor.validation import MAX_RESPONDENTS
 
 
@@ -192,13 +192,15 @@ def plan(
         alpha = compute_test_level(confidence_level) if is_tested else DEFAULT_ALPHA
     alpha, power = check_errors(alpha=alpha, power=power)
 
-    weight = weight_of_forged(mechanism, of_mean=of_mean)
+    weight = compute_forged_weight(mechanism, of_mean=of_mean)
     # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
-    budget = compute_epsilon(total_ratio([mechanism] * draw.asked))
+    budget = compute_epsilon(compute_total_ratio([mechanism] * draw.asked))
     size, precision = plan_size(assumed, margin, draw), plan_precision(assumed, n)
     found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
     if n is not None:
-        found["poisoning"] = poisoning_by(forged, weight=length * weight, respondents=n)
+        found["poisoning"] = compute_poisoning(
+            forged, weight=length * weight, respondents=n
+        )
     if draw.asked < count:
         found["draw"] = draw
     safe, has_two = None, False

@@ -12,7 +12,7 @@ from typing import Any, Self
 import scipy
 
 from candor.binary import BinaryChannel, more_than
-from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
+from candor.dichotomies import find_answer_dichotomy, one_against_the_rest
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
@@ -196,7 +196,7 @@ class Claim(BoundTest):
         bound = INPUTS["against"].check(against)
         is_above = assumed > bound
         # A smaller share of yes is a larger share of no.
-        dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
+        dichotomy = find_answer_dichotomy(table, 0 if is_above else 1)
         channel = dichotomy.channel
         null, alternative = (
             channel.report_chance(each if is_above else 1 - each)

@@ -11,7 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray, likely_binomial, symmetric_noise
+from candor.binary import (
+    BinaryChannel,
+    FloatArray,
+    compute_likely_binomial,
+    symmetric_noise,
+)
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.mechanisms.epsilon import MAX_EPSILON
@@ -197,7 +202,9 @@ def _compute_distributions(
     reported = np.ones(1)
     for people, chance in ((yes, a), (no, b)):
         if people:
-            _counts, chances = likely_binomial(people, chance, left_out=LEFT_OUT)
+            _counts, chances = compute_likely_binomial(
+                people, chance, left_out=LEFT_OUT
+            )
             reported = np.convolve(reported, chances)
     silent, reporting = np.append(reported, 0.0), np.append(0.0, reported)
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting

@@ -32,7 +32,7 @@ from candor.regression.patterns import (
     check_predictors,
     make_convergence_error,
 )
-from candor.table import Estimate, Estimates, with_one_method
+from candor.table import Estimate, Estimates, restrict_to_method
 from candor.tolerance import is_below
 from candor.validation import CONFIDENCE_LEVEL, is_number
 
@@ -163,7 +163,7 @@ class LogisticFit:
                     method=self.method,
                     p_value=self.p_value(name),
                     n=self.respondents,
-                    find_interval=with_one_method(
+                    find_interval=restrict_to_method(
                         partial(self.interval, name), self.method
                     ),
                 )
@@ -294,7 +294,9 @@ class LogisticFit:
             method=DELTA,
             p_value=self._wald_test(estimate, error),
             n=self.respondents,
-            find_interval=with_one_method(partial(self._wald, estimate, error), DELTA),
+            find_interval=restrict_to_method(
+                partial(self._wald, estimate, error), DELTA
+            ),
         )
 
     def _average_shares(
@@ -374,7 +376,7 @@ def fit_logistic(
     p_yes_given_yes, p_yes_given_no : float or array of float
         a and b of the outcome, 0 <= b < a <= 1; shape (patterns,) if the tables of
         respondents differ, as in pooled designs. For one of several answers, the values
-        of its `dichotomy_of_answer`.
+        of its `find_answer_dichotomy`.
     names : sequence of str
         Names of the parameters.
     scrambled : Scrambled, optional

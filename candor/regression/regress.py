@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from candor import extras
 from candor.binary import BinaryChannel, FloatArray, IntArray
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.files.rows import (
     make_frame,
     read_cells,
@@ -130,7 +130,7 @@ class Answered:
 
         `ValueError` if reports do not identify the share of that answer.
         """
-        found = dichotomy_of_answer(mechanism, place)
+        found = find_answer_dichotomy(mechanism, place)
         is_yes = np.isin(reports, found.counted)
         return cls(name=name, is_yes=is_yes, channel=found.channel)
 

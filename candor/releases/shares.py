@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 import scipy
 
-from candor.binary import BinomialDesign, likely_binomial
-from candor.dichotomies import Dichotomy, dichotomy_of_answer
+from candor.binary import BinomialDesign, compute_likely_binomial
+from candor.dichotomies import Dichotomy, find_answer_dichotomy
 from candor.estimands import Estimand, score_values
 from candor.intervals import Interval
 from candor.mechanisms import Mechanism
 from candor.releases.noise import Distribution, Noise, summed
-from candor.sample import least_chances
+from candor.sample import find_smallest_chances
 from candor.tolerance import ROUNDING
 
 PART_FOR_RESPONDENTS = 0.1
@@ -37,7 +37,7 @@ def compute_released_cdf(
     count: float, respondents: int, chance: float, noise: Distribution
 ) -> float:
     """Return P(X + N <= count), rounded up, with X binomial and N the noise."""
-    x, chances = likely_binomial(respondents, chance, left_out=LEFT_OUT)
+    x, chances = compute_likely_binomial(respondents, chance, left_out=LEFT_OUT)
     slack = 2 * LEFT_OUT if 0 < chance < 1 and respondents else 0.0
     return float(chances @ noise.at_most(math.floor(count) - x)) + slack
 
@@ -202,7 +202,7 @@ def find_released_intervals(
     found = [
         find_released_interval(
             counts,
-            dichotomy_of_answer(mechanism, place),
+            find_answer_dichotomy(mechanism, place),
             noise,
             confidence_level=confidence_level,
             took_part=took_part,
@@ -225,7 +225,7 @@ def compute_released_design_fit(
     least, _most = respondents_between(counts, noise, miss)
     tails = [
         compute_released_cdf(count, least, chance, noise)
-        for count, chance in zip(counts, least_chances(mechanism), strict=True)
+        for count, chance in zip(counts, find_smallest_chances(mechanism), strict=True)
     ]
     return min(1.0, len(tails) * min(tails))
 

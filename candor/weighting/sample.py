@@ -16,9 +16,9 @@ from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     ROUNDING,
     Interval,
-    effective_interval,
+    find_effective_interval,
 )
-from candor.likelihood import AT_EDGE, maximum_likelihood_shares
+from candor.likelihood import AT_EDGE, find_maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
 from candor.skipped_scales import MeanAmongAnswered
@@ -144,7 +144,7 @@ class WeightedSample(BaseSample):
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
         """Return the approximate interval, with the effective sample size."""
-        ends = effective_interval(
+        ends = find_effective_interval(
             self.compute_counted_share(dichotomy),
             self.compute_effective_n(dichotomy),
             dichotomy.channel,
@@ -184,7 +184,7 @@ class WeightedSample(BaseSample):
             return float(self.n)
         return min(chance * (1 - chance) / variance, float(self.n))
 
-    def padded_variance(self, estimand: Estimand | str) -> float:
+    def pad_variance(self, estimand: Estimand | str) -> float:
         """Return the padded variance of `raw`, which is not too small for few reports.
 
         It is padded as in `differences`, with the largest weight of each cell; with
@@ -232,17 +232,17 @@ class WeightedSample(BaseSample):
         """
         parts = self.weights.sum(axis=0) * (self.n * PARTS_OF_A_REPORT / self.total)
         counts = [round(part) for part in parts]
-        return maximum_likelihood_shares(self.mechanism.weights, counts)
+        return find_maximum_likelihood_shares(self.mechanism.weights, counts)
 
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
         """Return the mean score plus and minus t standard errors, within its range.
 
-        It uses `padded_variance`, with effective sample size - 1 degrees of freedom. It
+        It uses `pad_variance`, with effective sample size - 1 degrees of freedom. It
         is approximate: see weights.md for the observed coverage.
         """
         freedom = max(self.effective_n - 1, 1.0)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
-        reach = t * math.sqrt(self.padded_variance(wanted))
+        reach = t * math.sqrt(self.pad_variance(wanted))
         middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
         low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
         # Maximum-likelihood shares are nonnegative, which the score ignores.

@@ -72,7 +72,7 @@ def make_password_link(request: HttpRequest, user: User) -> str:
 
 def send_later(request: HttpRequest, email: str) -> None:
     """Send an invitation after the response, whose duration then reveals nothing."""
-    in_a_moment(partial(send, request, email))
+    run_later(partial(send, request, email))
 
 
 def send(request: HttpRequest, email: str) -> None:
@@ -93,11 +93,11 @@ def send(request: HttpRequest, email: str) -> None:
         send_mail(" ".join(subject.split()), body, None, [user.email])
 
 
-MOMENT_SECONDS = 1.0
+DELAY_SECONDS = 1.0
 """Seconds before the work begins, enough for the response to be sent."""
 
 
-def in_a_moment(work: Callable[[], None]) -> None:
+def run_later(work: Callable[[], None]) -> None:
     """Run `work` in a thread after the response has been sent."""
     language = translation.get_language()
 
@@ -108,4 +108,4 @@ def in_a_moment(work: Callable[[], None]) -> None:
         finally:
             connection.close()
 
-    Timer(MOMENT_SECONDS, run).start()
+    Timer(DELAY_SECONDS, run).start()

@@ -34,8 +34,8 @@ from django.views.generic import RedirectView, View
 
 from config.accounts.emails import (
     PAUSE_SECONDS,
-    in_a_moment,
     needs_password,
+    run_later,
     same_address,
 )
 from config.accounts.forms import ErrorsAtFirstField
@@ -56,7 +56,7 @@ class LinkForm(PasswordResetForm):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Look for the account after the response, whose duration would reveal one."""
-        in_a_moment(partial(super().save, *args, **kwargs))
+        run_later(partial(super().save, *args, **kwargs))
 
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
         _, _, context, *_ = args

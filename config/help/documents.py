@@ -62,7 +62,7 @@ class Document:
 
     @property
     def address(self) -> str:
-        return help_address(self.name)
+        return make_help_address(self.name)
 
     @property
     def language(self) -> str:
@@ -83,16 +83,16 @@ class MenuPart:
     """Address and text of each link."""
 
 
-def help_address(place: str) -> str:
+def make_help_address(place: str) -> str:
     """Return the address of a document, or of a place: "start/glossary#epsilon"."""
     name, mark, anchor = place.partition("#")
     page = reverse("help_page", args=[name]) if name else reverse("help")
     return f"{page}{mark}{anchor}"
 
 
-def help_address_in(language: str, place: str) -> str:
+def make_help_address_in(language: str, place: str) -> str:
     """Return the address of a place; a page has its translation's, if there is one."""
-    return help_address(find_translation(place, language) or place)
+    return make_help_address(find_translation(place, language) or place)
 
 
 def find_language(name: str) -> str:
@@ -156,7 +156,7 @@ def find_title(name: str) -> str:
         return file.readline().removeprefix("#").strip()
 
 
-def all_documents() -> Iterator[Document]:
+def iterate_documents() -> Iterator[Document]:
     for name in sources():
         if document := find_document(name):
             yield document
@@ -198,14 +198,14 @@ def resolve(link: str, source: str) -> str:
         return reverse(PAGES[target]) + mark
     for name, file in sources().items():
         if file in {target, f"{target}/{INDEX}"}:
-            return help_address(name) + mark
+            return make_help_address(name) + mark
     if target.startswith(PICTURES) and (name := posixpath.basename(target)) in (
         pictures()
     ):
         return reverse("help_picture", args=[name])
     folder = target.removeprefix(f"{FOLDER}/")
     if any(posixpath.dirname(each) == folder for each in sources()):
-        return help_address(folder)
+        return make_help_address(folder)
     message = f"{source} links to {link}, which is not there"
     raise BrokenLinkError(message)
 

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch
 
-from config.help.documents import help_address
+from config.help.documents import make_help_address
 
 FIRST_STEPS = "start/first-survey"
 
@@ -78,6 +78,6 @@ def find_help(request: HttpRequest, anchor: str) -> str:
     if not request.path_info.startswith(settings.RESEARCHERS_PATH):
         return ""
     try:
-        return help_address(TROUBLES + anchor)
+        return make_help_address(TROUBLES + anchor)
     except NoReverseMatch:
         return ""

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from config.help.documents import Document, Section, all_documents
+from config.help.documents import Document, Section, iterate_documents
 from config.help.keywords import KEYWORDS
 
 MAX_FOUND = 20
@@ -129,7 +129,7 @@ def search(question: str, language: str = "en") -> list[SearchResult]:
         return []
     places = [
         (each, part)
-        for each in all_documents()
+        for each in iterate_documents()
         if each.language in {settings.LANGUAGE_CODE, language}
         for part in each.sections
     ]

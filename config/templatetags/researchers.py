@@ -8,7 +8,7 @@ from django.http.request import split_domain_port
 from django.template.context import Context
 from django.utils.translation import get_language, get_language_info
 
-from config.help.documents import help_address_in
+from config.help.documents import make_help_address_in
 from config.help.places import HOME_OF_HELP, PLACES
 
 register = template.Library()
@@ -51,7 +51,7 @@ def help_here(context: Context) -> str:
 @register.simple_tag
 def help_at(place: str) -> str:
     """Return the address of a help page, in the language of the page if possible."""
-    return help_address_in(get_language() or settings.LANGUAGE_CODE, place)
+    return make_help_address_in(get_language() or settings.LANGUAGE_CODE, place)
 
 
 @register.filter

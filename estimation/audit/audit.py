@@ -9,9 +9,9 @@ from urllib.parse import urldefrag, urljoin
 
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
 from estimation.audit.headers import (
-    faults_of_page,
-    faults_of_transport,
     find_forbidden_headers,
+    find_page_faults,
+    find_transport_faults,
 )
 from estimation.audit.page import ServedPage
 from estimation.audit.questionnaire import check_questionnaire
@@ -102,13 +102,13 @@ def audit(
     files, problems = fetch_all(everything, fetch)
     checks = [
         checked("transport", "No one on the way can change the page",
-                faults_of_transport(page)),
+                find_transport_faults(page)),
         checked("headers", "The headers are those that the release promises",
                 find_header_faults([page, *linked.values()], files.values())),
         checked("contents", "The page runs and loads nothing but files of its site",
-                [*faults_of_contents(served, design),
+                [*find_content_faults(served, design),
                  *(f"{one.address}: {fault}" for one in explained
-                   for fault in faults_of_contents(one, None))]),
+                   for fault in find_content_faults(one, None))]),
         checked("files", "Scripts, styles and pictures are those of this release",
                 [*unread, *problems, *find_file_faults(files)]),
         checked("visitors", "Other browsers, in other languages, get the same",
@@ -172,16 +172,16 @@ def find_header_faults(
     pages: Sequence[Fetched], files: Iterable[Fetched]
 ) -> Iterator[str]:
     page, *linked = pages
-    yield from faults_of_page(page)
+    yield from find_page_faults(page)
     for each in linked:
-        for fault in faults_of_page(each):
+        for fault in find_page_faults(each):
             yield f"{each.address}: {fault}"
     for file in files:
         for fault in find_forbidden_headers(file):
             yield f"{file.address}: {fault}"
 
 
-def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[str]:
+def find_content_faults(served: ServedPage, design: Design | None) -> Iterator[str]:
     yield from dict.fromkeys(served.suspicious)
     if is_browser(served, design) and served.named_radios:
         yield "choices have names, so that a browser can send what was chosen"
@@ -220,7 +220,7 @@ def find_visitor_faults(
                 problems.append(f"{address} answers with status {other.status} to some")
                 continue
             if file in pages:
-                problems += set(faults_of_page(other)) - set(faults_of_page(file))
+                problems += set(find_page_faults(other)) - set(find_page_faults(file))
             if address in forms:
                 problems += find_differing_page(file, other, forms[address])
             elif other.body != file.body:

@@ -75,7 +75,7 @@ WITHOUT_DEFAULT = {"base-uri", "form-action", "frame-ancestors"}
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
-def faults_of_page(page: Fetched) -> Iterator[str]:
+def find_page_faults(page: Fetched) -> Iterator[str]:
     policies = page.headers.get(HEADER.lower(), ())
     faults = [list(find_policy_faults(policy)) for policy in policies]
     if not policies:
@@ -115,7 +115,7 @@ def find_forbidden_headers(file: Fetched) -> Iterator[str]:
             yield f"{name} has letters that browsers and this command read differently"
 
 
-def faults_of_transport(page: Fetched) -> Iterator[str]:
+def find_transport_faults(page: Fetched) -> Iterator[str]:
     place = urlsplit(page.address)
     if place.scheme != "https":
         if place.hostname not in LOCAL:

@@ -171,14 +171,14 @@ def check_sampler(
         return
     yield checked(
         *sampler,
-        faults_of_draws(run),
+        find_draw_faults(run),
         draws=draws,
         alpha=FALSE_ALARM,
         tables=summarise_draws(run),
         differing=sum(each.differing for each in run.drawn),
     )
     scripts = {name: files[name].text for name in served.scripts if name in files}
-    yield checked(*source, faults_of_source(run, scripts), asked=run.sources)
+    yield checked(*source, find_source_faults(run, scripts), asked=run.sources)
 
 
 def summarise_draws(run: Run) -> list[dict[str, Any]]:
@@ -201,7 +201,7 @@ def summarise_draws(run: Run) -> list[dict[str, Any]]:
     return found
 
 
-def faults_of_draws(run: Run) -> Iterator[str]:
+def find_draw_faults(run: Run) -> Iterator[str]:
     rows = sum(len(each.weights) for each in run.drawn)
     numbered = enumerate(zip(run.drawn, summarise_draws(run), strict=True), start=1)
     for number, (drawn, found) in numbered:
@@ -226,7 +226,7 @@ def faults_of_draws(run: Run) -> Iterator[str]:
             )
 
 
-def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
+def find_source_faults(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
     for kind in run.sources:
         if kind != f"{ONLY_SOURCE}(1)":
             yield f"the sampler asked for chance in {kind}"

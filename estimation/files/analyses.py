@@ -60,7 +60,7 @@ def name_status(row: Row | None) -> str:
     return row.display_status.value if row else ""
 
 
-def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+def make_comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     differences = {
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)
@@ -126,7 +126,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         }
 
 
-def regression_rows(
+def make_regression_rows(
     result: SurveyRegression, regression: Regression
 ) -> Iterator[dict[str, Cell]]:
     for predictor, row in result.rows:

@@ -192,7 +192,7 @@ def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariab
 NO_REPORT = "empty: no report for this question"
 
 
-def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
+def make_codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
     note: dict[str, Cell] = {"note": " ".join(make_note(variables))}
     return [
         row | note

@@ -32,11 +32,13 @@ def make_estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
     return [
         make_survey_cells(results) | cells | draw_cells(results, question.number)
         for question in results.questions
-        for cells in question_rows(question, results.ignoring)
+        for cells in make_question_rows(question, results.ignoring)
     ]
 
 
-def question_rows(question: QuestionResult, ignoring: int = 0) -> list[dict[str, Cell]]:
+def make_question_rows(
+    question: QuestionResult, ignoring: int = 0
+) -> list[dict[str, Cell]]:
     same = make_question_cells(question)
     found = [
         same | make_answer_cells(question, row, report, count)

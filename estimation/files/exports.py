@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from candor.cli.rows import format_csv, format_json
 from estimation.files.codebook import (
     SurveyVariables,
-    codebook_rows,
     list_variables,
+    make_codebook_rows,
     serialize_codebook,
 )
 from estimation.files.estimates import format_estimates, serialize_document
@@ -218,7 +218,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
         name="codebook.csv",
         label=_("Codebook (CSV)"),
         content_type=CSV,
-        text=lambda source: format_csv(codebook_rows(source.variables)),
+        text=lambda source: format_csv(make_codebook_rows(source.variables)),
     ),
     TextFile(
         name="codebook.json",

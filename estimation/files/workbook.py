@@ -8,7 +8,7 @@ from typing import Any
 
 from candor.cli.rows import Cell
 from estimation import libraries
-from estimation.files.codebook import codebook_rows, make_note
+from estimation.files.codebook import make_codebook_rows, make_note
 from estimation.files.estimates import make_estimates_rows
 from estimation.files.methods import methods_text
 from estimation.files.reports import Reports, cells_by_byte
@@ -37,7 +37,7 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
         bold = book.add_format({"bold": True})
         write_rows(book.add_worksheet("Estimates"), make_estimates_rows(results), bold)
         write_reports(book.add_worksheet("Reports"), reports, bold)
-        write_rows(book.add_worksheet("Codebook"), codebook_rows(reports), bold)
+        write_rows(book.add_worksheet("Codebook"), make_codebook_rows(reports), bold)
         write_text(book.add_worksheet("About"), about(results, reports), book)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from candor.cli.rows import format_csv
 from candor.joint import MAX_CELLS
-from estimation.files.analyses import comparison_rows, make_cluster_cells
+from estimation.files.analyses import make_cluster_cells, make_comparison_rows
 from estimation.files.estimates import make_analysis_cells
 from estimation.pages.results import (
     IntervalForm,
@@ -28,7 +28,7 @@ from estimation.pages.results import (
 from estimation.pages.version_fields import VersionFields
 from estimation.presentation.comparison import ComparisonPanel, WavesPanel
 from estimation.presentation.compliance import CompliancePanel
-from estimation.presentation.planned import comparison_line
+from estimation.presentation.planned import describe_comparison_plan
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.compliance import (
     estimate_compliance,
@@ -287,7 +287,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         waves=WavesPanel.of(
             read_all_waves(request, survey, form) if is_valid else None
         ),
-        planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
+        planned=describe_comparison_plan(survey, form.analysis(survey))
+        if is_valid
+        else "",
         smallest_group=MIN_GROUP_SIZE,
         query=urlencode(
             {name: value for name, value in form.cleaned_data.items() if value}
@@ -361,5 +363,5 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     cells = make_analysis_cells(survey, form.analysis(survey))
     if form.cleaned_data["is_clustered"]:
         cells |= make_cluster_cells(comparison)
-    text = format_csv([row | cells for row in comparison_rows(comparison)])
+    text = format_csv([row | cells for row in make_comparison_rows(comparison)])
     return send_file(text, f"{survey.slug}-groups.csv")

@@ -26,7 +26,7 @@ from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
 from candor.regression.regress import Regression, collect_rows, regress
-from estimation.files.analyses import regression_rows
+from estimation.files.analyses import make_regression_rows
 from estimation.files.estimates import make_analysis_cells
 from estimation.pages.results import (
     LEVEL_CHOICES,
@@ -381,7 +381,7 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
     cells = make_analysis_cells(survey, unplanned(survey))
-    rows = regression_rows(result, result.regression)
+    rows = make_regression_rows(result, result.regression)
     text = format_csv([row | cells for row in rows])
     return send_file(text, f"{survey.slug}-regression.csv")
 

@@ -35,9 +35,9 @@ from estimation.rows.groups import MIN_GROUP_SIZE
 from estimation.rows.planned import unplanned
 from estimation.rows.weighted import (
     WeightedResults,
+    estimate_weighted_results,
     find_places,
     to_percent,
-    weighted_results,
 )
 from respondents.imports.simulation.forms import format_decimal
 from surveys.access import has_role
@@ -262,7 +262,7 @@ def get_results(
     request: HttpRequest, survey: Survey, form: WeightsForm
 ) -> WeightedResults:
     read = read_one_way if get_design(survey).tables else read_patterns
-    return weighted_results(
+    return estimate_weighted_results(
         read(survey, seals=False),
         form.margins,
         sees_reports=has_role(request.user, survey, Role.EDITOR),

@@ -8,7 +8,7 @@ from typing import Self
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from candor.mechanisms.mechanism import total_ratio
+from candor.mechanisms.mechanism import compute_total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
@@ -134,7 +134,7 @@ class ComparisonPanel:
         asked = [each.mechanism for each in self.result.samples]
         if self.result.second or self.result.is_split or not asked[0].is_scrambled:
             return ""
-        ratio = total_ratio(asked)
+        ratio = compute_total_ratio(asked)
         if ratio is None:
             return ""
         text = _("For people who answered both, the epsilons add up to at most %s.")

@@ -14,7 +14,7 @@ from estimation.rows.planned import (
     Outcome,
     PairOutcome,
     PlannedTest,
-    adjusted_for_each_other,
+    adjust_p_values,
     choose_results_analysis,
     outcomes,
     pair_outcomes,
@@ -208,7 +208,7 @@ def describe_exploratory(analysis: Analysis) -> str:
     return _("Exploratory: not planned in this form before the survey opened.")
 
 
-def comparison_line(survey: Survey, analysis: Analysis) -> str:
+def describe_comparison_plan(survey: Survey, analysis: Analysis) -> str:
     if analysis is Analysis.PLANNED:
         text = for_researchers("This comparison was planned before the survey opened.")
         return " ".join(filter(None, [text, describe_attestation(survey)]))
@@ -231,7 +231,7 @@ def describe_errors(survey: Survey) -> str:
 
 
 def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
-    values = adjusted_for_each_other(found, survey.planned_tests)
+    values = adjust_p_values(found, survey.planned_tests)
     if not values or survey.planned_tests < 2:
         return ""
     alpha = 1 - planned_level(survey)

@@ -67,7 +67,7 @@ def show_interval(row: Estimate | Interval, show: Callable[[float], str]) -> str
     return show_range(show(row.low), show(row.high))
 
 
-def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+def show_signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
     """Return a difference in points, without a minus sign if it rounds to 0."""
     shown = format_points(difference, decimals=1, rounding=rounding)
     size = shown.lstrip("-")
@@ -78,8 +78,8 @@ def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
 
 def show_interval_in_points(row: Estimate) -> str:
     return show_range(
-        signed_points(row.low, rounding=ROUND_FLOOR),
-        signed_points(row.high, rounding=ROUND_CEILING),
+        show_signed_points(row.low, rounding=ROUND_FLOOR),
+        show_signed_points(row.high, rounding=ROUND_CEILING),
     )
 
 
@@ -152,7 +152,7 @@ def make_effect_columns(pick: Pick) -> list[Column]:
     return [
         Column(
             title=_("Difference in points"),
-            show=lambda row: signed_points(pick(row).estimate),
+            show=lambda row: show_signed_points(pick(row).estimate),
             figures=lambda row: pick(row).estimate,
             style="adjusted",
         ),

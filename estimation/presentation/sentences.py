@@ -9,7 +9,7 @@ from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms import load_families
-from candor.mechanisms.table import truth_and_other
+from candor.mechanisms.table import find_truth_and_other
 from estimation.presentation.figures import (
     show_ends,
     show_estimate,
@@ -48,7 +48,7 @@ def mechanism_line(result: QuestionResult) -> str:
 
 def chances(result: QuestionResult) -> str:
     """Describe the probability of the first report for each answer."""
-    chances = truth_and_other(result.mechanism.weights)
+    chances = find_truth_and_other(result.mechanism.weights)
     if chances and len(result.rows) > 2:
         truth, other = (
             format_distinct_percent(weight / result.mechanism.total, trimmed=True)

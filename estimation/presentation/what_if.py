@@ -12,8 +12,8 @@ from estimation.presentation.sentences import labels_of_reports, make_sure_sente
 from estimation.rows.assumptions import (
     NonCompliance,
     Supposed,
-    despite_forged,
     find_census_interval,
+    find_forgery_interval,
     find_non_compliance,
 )
 from estimation.rows.row import DisplayStatus, Row
@@ -165,7 +165,7 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
 
 
 def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
-    low, high = format_limits(*despite_forged(result, row, forged))
+    low, high = format_limits(*find_forgery_interval(result, row, forged))
     forged = min(forged, result.respondents)
     return _(
         "Even with up to %(forged)s forged reports: between %(low)s and %(high)s "

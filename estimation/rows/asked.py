@@ -26,7 +26,7 @@ Counts = tuple[tuple[bytes, int], ...]
 """Patterns of reports to the deciding questions and, last, the question; counts."""
 
 
-def asked_rows(
+def make_asked_rows(
     survey_counts: SurveyCounts, number: int, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
     """Return the shares, or the mean of a scale, among those shown a question.
@@ -57,7 +57,7 @@ def asked_rows(
         if holds(condition, dict(zip(deciding, answers, strict=True)))
     )
     if any(each.mechanism.is_scrambled for each in questions[:-1]):
-        return estimated_rows(questions, counts, asked, confidence_level, method)
+        return make_estimated_rows(questions, counts, asked, confidence_level, method)
     return make_counted_rows(
         questions[-1],
         [(each, count) for each, count in counts if tuple(each[:-1]) in asked],
@@ -96,7 +96,7 @@ def make_counted_rows(
 
 
 @lru_cache(maxsize=CACHED_QUESTIONS)
-def estimated_rows(
+def make_estimated_rows(
     questions: tuple[DesignQuestion, ...],
     counts: Counts,
     asked: frozenset[tuple[int, ...]],

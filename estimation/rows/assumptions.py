@@ -40,7 +40,7 @@ def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
     )
 
 
-def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
+def find_forgery_interval(result: QuestionResult, row: Row, forged: int) -> Interval:
     # A Bayesian interval has no guarantee for each count of the range.
     method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from candor.clusters import ClusteredSample
-from candor.dichotomies import dichotomies, ends_of_scale
+from candor.dichotomies import collapse_to_ends, dichotomies
 from candor.joint import JointSample
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.scale import Scale
@@ -25,7 +25,7 @@ from estimation.rows.groups import (
     are_clusters,
     estimate_known_differences,
     estimate_latent_differences,
-    large_enough,
+    find_large_groups,
     make_group_results,
 )
 from estimation.rows.row import Row, make_mean_of_question, make_share_rows
@@ -271,7 +271,7 @@ def find_misfits(
     ]
     if Misfit(asked.text) in found:
         return tuple(found)
-    shown = large_enough([each.n for each in samples])
+    shown = find_large_groups([each.n for each in samples])
     alarm = MISFIT / max(1, len(samples))
     found += [
         Misfit(asked.text, grouping.choices[place])
@@ -300,7 +300,7 @@ def compared(
     table = asked.mechanism
     # Comparisons report shares; if only the mean of a scale is known, it is the share
     # of the highest point.
-    text = table if table.identifies_shares else ends_of_scale(table)
+    text = table if table.identifies_shares else collapse_to_ends(table)
     estimate = JointSample.of(text, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
     places = range(len(grouping.choices) if is_counted else 0)

@@ -10,7 +10,7 @@ from candor.differences import Difference
 from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.homogeneity import holm
 from candor.joint import JointSample
-from candor.latent_groups import LatentPair, latent_differences
+from candor.latent_groups import LatentPair, find_latent_differences
 from candor.mechanisms.scale import Scale
 from candor.profile_likelihood import PairShare
 from candor.sample import PROFILE, Sample
@@ -56,7 +56,7 @@ def are_clusters(sizes: Iterable[int]) -> bool:
     return len(found) > 1 and min(found) >= MIN_CLUSTER_SIZE
 
 
-def large_enough(sizes: Sequence[int]) -> set[int]:
+def find_large_groups(sizes: Sequence[int]) -> set[int]:
     """Return the indices of the groups that may be shown.
 
     A single hidden group follows from the total minus the other groups. So the smallest
@@ -83,7 +83,7 @@ def make_group_results(
     sizes = [
         round(share * estimate.n) if estimate.n else 0 for share in estimate.groups
     ]
-    shown = large_enough(sizes)
+    shown = find_large_groups(sizes)
     within = estimate.intervals(PairShare.WITHIN, confidence_level)
     joint = estimate.intervals(PairShare.JOINT, confidence_level, method)
     identifies_shares = first.mechanism.identifies_shares
@@ -224,7 +224,7 @@ def estimate_latent_differences(
         for label, column in zip(labels[1:], columns[1:], strict=True)
         for row in list_compared_answers(choices, scale)
     ]
-    found = latent_differences(
+    found = find_latent_differences(
         estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
     )
     unit = float(scale.high - scale.low) if scale else 1.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.homogeneity import holm
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.joint import MAX_CELLS, JointSample
@@ -61,7 +61,7 @@ class Outcome:
         if noisy := self.question.noisy:
             return compute_released_p_value(
                 noisy.counts,
-                dichotomy_of_answer(
+                find_answer_dichotomy(
                     mechanism, mechanism.answers.index(self.row.estimand)
                 ),
                 noisy.noise,
@@ -164,7 +164,7 @@ PlannedTest = Outcome | PairOutcome
 """A claim about a share, or a comparison of two questions."""
 
 
-def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
+def adjust_p_values(found: Sequence[PlannedTest], planned: int) -> list[float]:
     """Return the adjusted p-values (Holm) of the tests that can be done.
 
     Parameters

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from candor.binary import FloatArray
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.intervals import Interval
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import fit_logistic
@@ -21,7 +21,7 @@ from candor.regression.regress import (
 from candor.table import Estimate
 from estimation.rows.assumptions import MAX_IGNORING
 from estimation.rows.counts import ContingencyTable, read_contingency_table
-from estimation.rows.groups import MIN_GROUP_SIZE, are_clusters, large_enough
+from estimation.rows.groups import MIN_GROUP_SIZE, are_clusters, find_large_groups
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -220,11 +220,13 @@ def kept_counts(
     to direct predictors, and last the cluster, if any.
     """
     spoken = [
-        dichotomy_of_answer(survey_counts.questions[0].mechanism, chosen.answer).counted
+        find_answer_dichotomy(
+            survey_counts.questions[0].mechanism, chosen.answer
+        ).counted
     ]
     if chosen.scrambled is not None:
         spoken.append(
-            dichotomy_of_answer(survey_counts.questions[-1].mechanism, 0).counted
+            find_answer_dichotomy(survey_counts.questions[-1].mechanism, 0).counted
         )
     counts: Counts = {}
     for pattern, count in survey_counts.counts.items():
@@ -245,7 +247,7 @@ def kept_counts(
             for answers, cells in counts.items():
                 sizes[answers[at]] += sum(cells)
             kept.append(
-                large_enough([sizes[row] for row in range(len(question.choices))])
+                find_large_groups([sizes[row] for row in range(len(question.choices))])
             )
         left = {
             answers: cells
@@ -288,7 +290,7 @@ def fitted(
     erring: Erring | None = None,
 ) -> Regression:
     patterns = list(counts)
-    outcome = dichotomy_of_answer(
+    outcome = find_answer_dichotomy(
         survey_counts.questions[0].mechanism, chosen.answer
     ).channel
     p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no
@@ -311,7 +313,9 @@ def fitted(
 
     scrambled = None
     if chosen.scrambled is not None:
-        channel = dichotomy_of_answer(survey_counts.questions[-1].mechanism, 0).channel
+        channel = find_answer_dichotomy(
+            survey_counts.questions[-1].mechanism, 0
+        ).channel
         scrambled = Scrambled(
             predictors=design(if_yes=True),
             p_yes_given_yes=channel.p_yes_given_yes,

@@ -17,7 +17,7 @@ from candor.releases.noise import Noise
 from candor.releases.shares import ParticipantCount
 from candor.sample import MISFIT, Sample, design_fit
 from candor.skipped_scales import MeanAmongAnswered
-from estimation.rows.asked import asked_rows
+from estimation.rows.asked import make_asked_rows
 from estimation.rows.counts import (
     CACHED_QUESTIONS,
     ReportCounts,
@@ -264,7 +264,7 @@ def level_of_each(confidence_level: float, answers: int) -> float:
     return 1 - (1 - confidence_level) / answers
 
 
-def level_of_items(confidence_level: float, items: int) -> float:
+def compute_item_level(confidence_level: float, items: int) -> float:
     return 1 - (1 - confidence_level) / items
 
 
@@ -341,7 +341,7 @@ def add_asked_rows(
         result,
         # Forms of field studies leave hidden questions without a report.
         hidden_answer="" if survey_counts.survey.is_imported else hidden,
-        among_asked=asked_rows(
+        among_asked=make_asked_rows(
             survey_counts, result.number, result.level_of_each, result.method
         ),
     )
@@ -377,7 +377,7 @@ def question_result(
         else "",
         rows=rows,
         mean=mean,
-        bounds=bounds_of_mean(mean, sample, confidence_level, method)
+        bounds=find_mean_bounds(mean, sample, confidence_level, method)
         if mean and mean.kind is Kind.MEAN_AMONG_ANSWERED
         else make_bounds_rows(rows, sample, confidence_level, method, declined),
         among_answered=()
@@ -425,14 +425,14 @@ def make_bounds_rows(
     return tuple(found)
 
 
-def bounds_of_mean(
+def find_mean_bounds(
     mean: Row, sample: Sample, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
     if mean.scale is None or not sample.n:
         return ()
     found = MeanAmongAnswered(sample.mechanism)
     last = found.last
-    least, most, ends = sample.bounds_of_mean(confidence_level, method)
+    least, most, ends = sample.find_mean_bounds(confidence_level, method)
     low, high, least, most = (
         mean.scale.at(each / last) for each in (*ends, least, most)
     )

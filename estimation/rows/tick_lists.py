@@ -7,7 +7,7 @@ from estimation.rows.row import Row
 from estimation.rows.shares import (
     QuestionResult,
     SurveyResults,
-    level_of_items,
+    compute_item_level,
     question_result,
 )
 from surveys.design import Design
@@ -51,7 +51,7 @@ def make_item_row(design: Design, item: QuestionResult, items: int) -> ItemRow:
             design.questions[item.number - 1],
             item.report_counts,
             number=item.number,
-            confidence_level=level_of_items(item.confidence_level, items),
+            confidence_level=compute_item_level(item.confidence_level, items),
             method=item.method,
         )
         simultaneous = wider.rows[0]

@@ -135,7 +135,7 @@ def weight_question(
     )
 
 
-def weighted_results(
+def estimate_weighted_results(
     survey_counts: SurveyCounts,
     margins: Mapping[int, Sequence[float]],
     *,
@@ -239,7 +239,7 @@ def count_cells(
     """
     if (read := survey_counts.select(*margins, number)) is None:
         return None
-    shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]
+    shown = [list_shown_answers(each.mechanism) for each in read.questions[:-1]]
     found = Counter[tuple[int, ...]]()
     for cells, count in read.counts.items():
         if NOT_ASKED not in cells:
@@ -248,7 +248,7 @@ def count_cells(
     return found
 
 
-def answers_shown(mechanism: Mechanism) -> list[int]:
+def list_shown_answers(mechanism: Mechanism) -> list[int]:
     """Return the answer that each report of a direct question shows."""
     return [int(np.argmax(column)) for column in zip(*mechanism.weights, strict=True)]
 

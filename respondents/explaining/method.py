@@ -17,7 +17,7 @@ from candor.mechanisms.odds import (
     NEAR_PROOF_RATIO,
     RARE_EXCEPTIONS_RATIO,
     WEAK_HINT_RATIO,
-    times_rounded_up,
+    round_up_times,
 )
 from respondents.collecting.page_context import (
     build_table_rows,
@@ -111,7 +111,7 @@ def explain_numbers(table: TableDescription) -> dict[str, str]:
         "hint": HINT_RATIO,
         "near": NEAR_PROOF_RATIO,
         "rare": RARE_EXCEPTIONS_RATIO,
-        "once": times_rounded_up(ratio),
+        "once": round_up_times(ratio),
     }
     return {
         name: number_format(number, force_grouping=True)

@@ -69,7 +69,7 @@ class Machine:
         """
         if shown:
             print("\n".join(f"  $ {line}" for line in block.splitlines()), flush=True)
-        status, output = at_a_terminal(
+        status, output = run_at_terminal(
             ["chroot", str(self.root), "/bin/bash", "-ec",
              f"cd /srv/candor 2>/dev/null || cd /\n{block}"],
             self.answers,
@@ -104,7 +104,7 @@ def wait_for(condition: Callable[[], Found | None]) -> Found:
     return found
 
 
-def at_a_terminal(command: list[str], answers: Mapping[str, str]) -> tuple[int, str]:
+def run_at_terminal(command: list[str], answers: Mapping[str, str]) -> tuple[int, str]:
     """Return the status and the output of a command that may ask questions."""
     process, terminal = pty.fork()
     if process == 0:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, ParameterError
-from candor.mechanisms.draws import DrawnGroup, usable_groups
+from candor.mechanisms.draws import DrawnGroup, select_usable_groups
 from surveys.problem import Problem
 
 MAX_ITEMS = 20
@@ -41,7 +41,7 @@ class Item(Protocol):
 def list_tick_lists(
     texts: Sequence[str], groups: Sequence[DrawnGroup]
 ) -> Iterator[TickList]:
-    for group in usable_groups(groups, len(texts)):
+    for group in select_usable_groups(groups, len(texts)):
         if text := texts[group.questions[0] - 1]:
             yield TickList(text, group)
 

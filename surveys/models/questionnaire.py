@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from candor.mechanisms import ParameterError
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
-from candor.mechanisms.draws import DrawnGroup, usable_groups
+from candor.mechanisms.draws import DrawnGroup, select_usable_groups
 from surveys.models import conditions
 from surveys.models.question import Question
 from surveys.problem import Problem
@@ -49,7 +49,7 @@ def make_steps(questions: Questions, groups: Groups) -> list[conditions.Step]:
     The condition of a tick list applies to all its items.
     """
     steps = [question.make_step() for question in questions]
-    for group in usable_groups(groups, len(questions)):
+    for group in select_usable_groups(groups, len(questions)):
         first, *items = (number - 1 for number in group.questions)
         if questions[first].tick_list:
             for place in items:
@@ -62,7 +62,7 @@ def compose_reports(questions: Questions, groups: Groups) -> Composition | None:
     try:
         return compose(
             [each.mechanism for each in questions],
-            usable_groups(groups, len(questions)),
+            select_usable_groups(groups, len(questions)),
         )
     except ParameterError:
         return None

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 
 from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
-from candor.validation import WITHIN, without_brackets
+from candor.validation import WITHIN, spell_out_ranges
 from surveys.files.values import FileProblem
 from surveys.numbers import format_written_number
 from surveys.sentence import Sentence
@@ -58,7 +58,7 @@ def translate_allowed(allowed: str) -> str:
     elif found := EPSILON.fullmatch(allowed):
         return _(EPSILON_WITHIN) % format_bounds(found)
     else:
-        return without_brackets(_(allowed))
+        return spell_out_ranges(_(allowed))
     text %= format_bounds(found)
     if found["example"]:
         text = _("%(allowed)s, such as %(example)s") % {

@@ -16,7 +16,7 @@ from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
     classify_odds,
-    times_rounded_up,
+    round_up_times,
 )
 from surveys.models import Question, Survey
 from surveys.numbers import NOISE, format_epsilon, format_percent
@@ -99,7 +99,7 @@ class TotalProtection:
 
     @property
     def times(self) -> str:
-        times = times_rounded_up(self.numbers.ratio or Fraction(1))
+        times = round_up_times(self.numbers.ratio or Fraction(1))
         return number_format(times, force_grouping=True)
 
     @property

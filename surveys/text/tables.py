@@ -12,12 +12,12 @@ from candor.mechanisms.odds import (
     Exposure,
     Odds,
     classify_exposure,
-    largest_shift,
-    most_revealing_report,
+    find_largest_shift,
+    find_most_revealing_report,
     tabulate_odds,
 )
 from candor.mechanisms.scale import Scale
-from candor.mechanisms.table import truth_and_other
+from candor.mechanisms.table import find_truth_and_other
 from surveys.design import DesignQuestion
 from surveys.lists import join_texts
 from surveys.models.draws import format_runs
@@ -184,7 +184,7 @@ class TableDescription:
     @property
     def is_symmetric(self) -> bool:
         """Whether true reports have one chance, and all others one smaller chance."""
-        truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
+        truth, other = find_truth_and_other(self.mechanism.weights) or (0, 0)
         return truth > other
 
     @property
@@ -229,7 +229,7 @@ class TableDescription:
         If Yes seldom arrives as Yes, the most probable report of a Yes is No, which is
         no reason to worry.
         """
-        return self.labels[most_revealing_report(0, self.mechanism.weights)]
+        return self.labels[find_most_revealing_report(0, self.mechanism.weights)]
 
     @property
     def meaning(self) -> str:
@@ -242,7 +242,12 @@ class TableDescription:
     def same_protection(self) -> str:
         weights = self.mechanism.weights
         if (
-            len({largest_shift(answer, weights) for answer in self.described_answers})
+            len(
+                {
+                    find_largest_shift(answer, weights)
+                    for answer in self.described_answers
+                }
+            )
             > 1
         ):
             return ""

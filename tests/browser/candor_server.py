@@ -10,7 +10,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_TIMEOUT_SECONDS = STOP_TIMEOUT_SECONDS = 180
@@ -32,7 +32,7 @@ class CandorServer:
     """
 
     def __init__(self, folder, **environment):
-        self.port = str(free_port())
+        self.port = str(find_free_port())
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = Path(folder) / "candor.sqlite3"
         # Two tests that collect into one folder would take files from under each other.

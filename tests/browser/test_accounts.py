@@ -77,7 +77,7 @@ def test_a_researcher_resets_a_password_and_manages_a_second_factor(
     page, site, settings, monkeypatch, look, console_messages
 ):
     settings.SENDS_MAIL = True
-    monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
+    monkeypatch.setattr(accounts, "run_later", lambda work: work())
     make_user(email="owner@example.org")
     page.goto(f"{site.url}/admin/")
     fail_to_log_in(page)

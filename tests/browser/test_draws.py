@@ -2,7 +2,7 @@
 
 import pytest
 
-from candor.mechanisms.draws import DrawnGroup, draw_asked, reports_in
+from candor.mechanisms.draws import DrawnGroup, decode_pattern, draw_asked
 from respondents.models import Response
 from surveys.design import get_design
 from tests.browser.journey import Respondent
@@ -83,7 +83,7 @@ def test_questions_are_drawn_once_and_only_those_are_asked(page, site, mode):
     reports = [None] * 5
     for number, report in zip(asked, (1, 0, 1), strict=True):
         reports[number - 1] = report
-    assert reports_in(bytes(pattern)) == reports
+    assert decode_pattern(bytes(pattern)) == reports
     assert get_design(survey).accepts(bytes(pattern))
     if mode == "browser":
         follow_the_twin(page)

@@ -5,9 +5,9 @@ import pytest
 
 from candor.census import (
     census_interval,
-    chances_of_counts,
     compute_count_tail,
     find_equal_tailed_interval,
+    tabulate_count_chances,
 )
 from candor.dichotomies import make_channel
 from candor.intervals import share_interval
@@ -36,7 +36,7 @@ def limits_of(n, mechanism, level=0.95):
 def test_a_class_of_thirty_has_the_published_width_and_coverage():
     # Statistics note, section 1, census mode: .498 against .551, at least .962.
     low, high = limits_of(30, COIN)
-    chances, numbers = chances_of_counts(30, CHANNEL), np.arange(31)[:, None]
+    chances, numbers = tabulate_count_chances(30, CHANNEL), np.arange(31)[:, None]
     coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
     assert coverage.min() == pytest.approx(0.9616, abs=5e-5)
     assert ((chances @ (high - low)) / 30).mean() == pytest.approx(0.498, abs=5e-4)
@@ -54,7 +54,7 @@ def test_a_class_of_thirty_has_the_published_width_and_coverage():
 def test_census_intervals_cover_every_number(mechanism, level):
     low, high = limits_of(14, mechanism, level)
     chances, numbers = (
-        chances_of_counts(14, make_channel(mechanism)),
+        tabulate_count_chances(14, make_channel(mechanism)),
         np.arange(15)[:, None],
     )
     coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
@@ -64,9 +64,11 @@ def test_census_intervals_cover_every_number(mechanism, level):
 
 def test_count_probabilities_are_those_of_a_sum_of_two_binomials():
     # Two people, one of them with the answer: .75 .25, .75 .75 + .25 .25, .25 .75.
-    assert chances_of_counts(2, CHANNEL)[1] == pytest.approx([0.1875, 0.625, 0.1875])
+    assert tabulate_count_chances(2, CHANNEL)[1] == pytest.approx(
+        [0.1875, 0.625, 0.1875]
+    )
     # 500 people: every sum is 1, and the smallest chance is a number still.
-    chances = chances_of_counts(500, CHANNEL)
+    chances = tabulate_count_chances(500, CHANNEL)
     assert chances.sum(axis=1) == pytest.approx(np.ones(501))
     assert chances[500, 0] == pytest.approx(0.25**500, rel=1e-9, abs=0)
 
@@ -79,7 +81,7 @@ def test_a_direct_census_is_exact():
 
 @pytest.mark.parametrize("yes", [0, 37, 120])
 def test_computed_tail_probabilities_match_table_sums(yes):
-    row = chances_of_counts(120, CHANNEL)[yes]
+    row = tabulate_count_chances(120, CHANNEL)[yes]
     for x in (0, 29, 45, 60, 120):
         at_most = compute_count_tail(x, yes, 120, CHANNEL)
         assert at_most == pytest.approx(row[: x + 1].sum(), rel=1e-9, abs=1e-18)
@@ -89,7 +91,7 @@ def test_equal_tailed_census_intervals_keep_their_level():
     """Each number of 60 is covered in 95 % of its counts at least."""
     found = [find_equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
     low, high = (np.array([getattr(each, end) for each in found]) for end in LIMITS)
-    chances, numbers = chances_of_counts(60, CHANNEL), np.arange(61)[:, None]
+    chances, numbers = tabulate_count_chances(60, CHANNEL), np.arange(61)[:, None]
     coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
     assert 0.95 <= coverage.min() < 0.98
 

@@ -9,7 +9,7 @@ from scipy.special import xlogy
 from scipy.stats import binom
 
 from candor.binary import DIRECT as YES_OR_NO
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.intervals import METHODS, share_interval
 from candor.joint import MAX_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
@@ -138,4 +138,4 @@ class TestRefused:
             weights=((4, 1, 1), (1, 4, 1), (2, 1, 3)),
         )
         with pytest.raises(ValueError, match="with one chance"):
-            dichotomy_of_answer(uneven, 0)
+            find_answer_dichotomy(uneven, 0)

@@ -7,7 +7,7 @@ from scipy.special import xlogy
 from benchmarks.validation.exact import estimated_groups
 from candor.differences import Difference
 from candor.estimands import Estimand
-from candor.latent_groups import LatentPair, latent_differences
+from candor.latent_groups import LatentPair, find_latent_differences
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.table import identity
 from candor.sample import Sample
@@ -44,16 +44,16 @@ def lack(first, second, counts, distance):
     [(COIN, (310, 190, 170, 130)), (build("epsilon", epsilon=2), (60, 55, 50, 60))],
 )
 def test_interval_ends_have_the_chi_squared_likelihood_ratio(second, counts):
-    (found,) = latent_differences(joint_of(COIN, second, *counts), FIRST)
+    (found,) = find_latent_differences(joint_of(COIN, second, *counts), FIRST)
     for end in found[1:]:
         assert lack(COIN, second, counts, end) == pytest.approx(CHI_SQUARED, abs=1e-3)
 
 
 def test_the_estimate_is_the_difference_of_the_adjusted_shares():
     # docs/reference/statistics.md: .575 / .7 less .175 / .3
-    (found,) = latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
+    (found,) = find_latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
     assert found.estimate == pytest.approx(0.575 / 0.7 - 0.175 / 0.3)
-    (turned,) = latent_differences(
+    (turned,) = find_latent_differences(
         joint_of(COIN, COIN, 310, 190, 170, 130), [LatentPair(0, 1, 0)]
     )
     expected = (-found.estimate, -found.high, -found.low)
@@ -61,7 +61,7 @@ def test_the_estimate_is_the_difference_of_the_adjusted_shares():
 
 
 def test_known_groups_are_compared_as_two_samples():
-    (found,) = latent_differences(joint_of(COIN, DIRECT, 40, 30, 60, 70), FIRST)
+    (found,) = find_latent_differences(joint_of(COIN, DIRECT, 40, 30, 60, 70), FIRST)
     groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
     known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
     assert found[1:] == pytest.approx(known.interval, abs=1e-6)
@@ -78,7 +78,7 @@ def test_other_groups_do_not_affect_the_difference_of_two():
     )
     pairs = [LatentPair(0, 0, 2), LatentPair(1, 0, 2)]
     counts = (40, 11, 30, 60, 77, 70)
-    found = latent_differences(joint_of(COIN, three, *counts), pairs)
+    found = find_latent_differences(joint_of(COIN, three, *counts), pairs)
     groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
     known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
     assert found[0][1:] == pytest.approx(known.interval, abs=1e-4)
@@ -87,11 +87,11 @@ def test_other_groups_do_not_affect_the_difference_of_two():
 
 
 def test_few_reports_give_the_full_range_of_differences():
-    (found,) = latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), FIRST)
+    (found,) = find_latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), FIRST)
     assert (found.low, found.high) == (-1, 1)
-    (found,) = latent_differences(joint_of(COIN, COIN, 0, 0, 0, 0), FIRST)
+    (found,) = find_latent_differences(joint_of(COIN, COIN, 0, 0, 0, 0), FIRST)
     assert (found.low, found.high) == (-1, 1)
-    assert latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), []) == []
+    assert find_latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), []) == []
 
 
 # docs/reference/validation.md has the coverage of more respondents.

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from candor.likelihood import (
     fill_by_water_level,
+    find_maximum_likelihood_shares,
     fit_mixture,
-    maximum_likelihood_shares,
 )
 from tests.candor.tables import FIVE, NEVER_TRUE, UNEVEN
 
@@ -55,7 +55,7 @@ def test_the_search_leads_to_the_same_maximum(counts):
 @fixed
 @given(st.lists(st.integers(0, 400), min_size=3, max_size=3).filter(any))
 def test_the_shares_satisfy_the_optimality_conditions(counts):
-    shares = np.array(maximum_likelihood_shares(UNEVEN, counts))
+    shares = np.array(find_maximum_likelihood_shares(UNEVEN, counts))
     assert shares.min() >= 0
     assert shares.sum() == pytest.approx(1)
     table = np.array(UNEVEN) / 10
@@ -66,14 +66,14 @@ def test_the_shares_satisfy_the_optimality_conditions(counts):
 
 def test_reports_with_a_count_of_zero_are_accepted():
     shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    assert maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
+    assert find_maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
     # The search stays inside: what belongs to 0 ends next to it.
     assert climbed(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75], abs=1e-9)
 
 
 def test_shares_are_found_for_a_table_that_mostly_reports_falsely():
     # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
-    found = maximum_likelihood_shares(NEVER_TRUE, (50, 30, 20))
+    found = find_maximum_likelihood_shares(NEVER_TRUE, (50, 30, 20))
     assert found == pytest.approx([0, 0.4, 0.6], abs=1e-5)
 
 

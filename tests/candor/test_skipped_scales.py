@@ -59,7 +59,7 @@ def test_many_respondents_give_the_mean_of_those_who_answered(family):
     assert table["mean"].estimate == pytest.approx(expected, abs=1e-4)
     assert table["mean"].raw == pytest.approx(expected, abs=1e-4)
     assert table["skipped"].estimate == pytest.approx(0.2, abs=1e-4)
-    least, most, (low, high) = sample_of(mechanism, *counts).bounds_of_mean()
+    least, most, (low, high) = sample_of(mechanism, *counts).find_mean_bounds()
     assert least == pytest.approx(shares[:5] @ np.arange(5), abs=1e-4)
     assert most == pytest.approx(least + 0.2 * 4, abs=1e-4)
     assert low < least < table["mean"].low < table["mean"].high < most < high

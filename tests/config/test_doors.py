@@ -20,7 +20,7 @@ from respondents.models import Receipt, Response, compute_receipt_id
 from tests.concurrency import database_url, run_concurrently
 from tests.config.test_servers import MAX_START_SECONDS, ask, running
 from tests.factories import make_survey
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.respondents.storage.obstacles import long_write_by_another_process
 from tests.respondents.test_kills import settle
 
@@ -50,7 +50,7 @@ def survey(committed):
 @pytest.fixture
 def door(survey, tmp_path):
     """The respondents' door on the tests' database: the server, and its port."""
-    port = free_port()
+    port = find_free_port()
     place = f"sqlite:///{connection.settings_dict['NAME']}"
     # With DEBUG it needs no collected files, which a new clone has none of.
     changes = {"DOOR": "respondents", "DATABASE_URL": place, "DEBUG": "on"}
@@ -144,7 +144,7 @@ def test_a_restart_loses_no_request(door, survey):
 
 def test_a_worker_crash_does_not_affect_other_workers(survey, tmp_path):
     """What was on its connections fails, and is sent again; nothing else does."""
-    port, numbers = free_port(), iter(range(20))
+    port, numbers = find_free_port(), iter(range(20))
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
     with running(port, tmp_path, **changes) as server:
         assert ask(port, "GET", "/health/") == 200
@@ -172,7 +172,7 @@ ENOUGH = 30
 
 def test_a_server_killed_under_load_keeps_acknowledged_responses(survey, tmp_path):
     """Twice the whole group, -9; then everybody sends everything again."""
-    port, numbers = free_port(), iter(range(100_000))
+    port, numbers = find_free_port(), iter(range(100_000))
     begun, acknowledged = [], []
 
     def receipts(numbers):

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from config import errors
-from config.errors import not_understood, open_for_too_long
+from config.errors import report_bad_request, report_csrf_failure
 from respondents.storage.outages import Cause
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
@@ -72,9 +72,9 @@ def test_an_expired_form_asks_to_reload(db):
 @pytest.mark.parametrize(
     ("answer_to", "anchor"),
     [
-        (lambda asked: not_understood(asked, BadRequest()), "bad-request"),
-        (open_for_too_long, "please-try-again"),
-        (errors.our_fault, "an-error-of-the-server"),
+        (lambda asked: report_bad_request(asked, BadRequest()), "bad-request"),
+        (report_csrf_failure, "please-try-again"),
+        (errors.report_server_error, "an-error-of-the-server"),
         (during_an_outage, "please-wait-a-moment"),
     ],
 )

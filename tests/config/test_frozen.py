@@ -32,7 +32,7 @@ from tests.config.test_doors import body_for
 from tests.config.test_servers import ask, running
 from tests.config.test_standby import RECEIPTS, SEALED, STORED, asked, until
 from tests.factories import make_survey
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 __test__ = connection.vendor == "postgresql"
 
@@ -74,7 +74,7 @@ def cluster(survey):
         folder = Path(name)
         if os.getuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(folder, free_port())
+        cluster = Cluster(folder, find_free_port())
         cluster.copy(f"host={connection.settings_dict['HOST']} user=candor")
         cluster.start(listen_addresses="127.0.0.1")
         yield cluster
@@ -122,7 +122,7 @@ def requests(port, bodies):
 def test_a_frozen_server_is_reported_soon_and_cleared_when_it_thaws(
     survey, cluster, line, threads, tmp_path, capsys
 ):
-    port = free_port()
+    port = find_free_port()
     bodies = [body_for(survey, number) for number in range(2 + 2 * ROUNDS)]
     changes = {
         "DATABASE_URL": address_of(cluster, line),
@@ -166,7 +166,7 @@ def test_a_frozen_server_is_reported_soon_and_cleared_when_it_thaws(
 
 def test_frozen_connections_are_replaced_by_new_ones(survey, cluster, tmp_path):
     """As where a disk hangs: the server still answers those who come."""
-    port = free_port()
+    port = find_free_port()
     bodies = [body_for(survey, number) for number in range(3)]
     changes = {
         "DATABASE_URL": address_of(cluster, "socket"),
@@ -191,7 +191,7 @@ def test_frozen_connections_are_replaced_by_new_ones(survey, cluster, tmp_path):
 def test_an_outage_is_reported_at_once_and_cleared_when_it_ends(
     survey, cluster, tmp_path
 ):
-    port, body = free_port(), body_for(survey, 1)
+    port, body = find_free_port(), body_for(survey, 1)
     changes = {
         "DATABASE_URL": address_of(cluster, "socket"),
         "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 pytestmark = pytest.mark.server
 
@@ -76,7 +76,7 @@ def send_invalid_http(port):
 
 
 def test_the_server_log_contains_no_visitor_data(tmp_path):
-    port = free_port()
+    port = find_free_port()
 
     with running(port, tmp_path):
         assert ask(port, "GET", f"/s/{MARKER}/") >= 500
@@ -97,7 +97,7 @@ def test_core_dumps_are_disabled(tmp_path):
     """In mode server an answer is there for an instant; the guide's unit is not all."""
     if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
         pytest.skip("whoever began the tests has forbidden it already")
-    port = free_port()
+    port = find_free_port()
     with running(port, tmp_path) as server:
         ask(port, "GET", "/health/")
         listed = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text()
@@ -130,7 +130,7 @@ AMBIGUOUS_REQUESTS = {
 
 def test_request_smuggling_is_rejected(tmp_path):
     """Each gets one answer, which refuses it, and what comes after it gets none."""
-    port, answers = free_port(), {}
+    port, answers = find_free_port(), {}
     with running(port, tmp_path, DOOR="respondents"):
         ask(port, "GET", "/health/")
         for name, (head, body) in AMBIGUOUS_REQUESTS.items():

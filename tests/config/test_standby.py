@@ -19,7 +19,7 @@ from tests.clusters import Cluster
 from tests.config.test_doors import body_for, send
 from tests.config.test_servers import ask, running, started
 from tests.factories import make_survey
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 __test__ = connection.vendor == "postgresql"
 
@@ -134,7 +134,7 @@ def test_a_standby_takes_over_and_nothing_is_lost_or_doubled(
     survey, pair, tmp_path, capsys
 ):
     primary, standby = pair
-    ports = free_port(), free_port()
+    ports = find_free_port(), find_free_port()
     changes = {
         "DATABASE_URL": address_of(primary, standby),
         "DJANGO_SETTINGS_MODULE": "config.respondents_settings",

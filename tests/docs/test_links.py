@@ -7,8 +7,8 @@ import pytest
 from django.urls import resolve
 
 from config.help.documents import (
-    all_documents,
     find_document,
+    iterate_documents,
     make_anchor,
     menu,
     sources,
@@ -58,7 +58,7 @@ def test_every_link_has_an_existing_file_and_heading(page):
 
 
 def test_links_in_the_rendered_help_resolve():
-    for document in all_documents():
+    for document in iterate_documents():
         assert document.title
         assert len(set(document.anchors)) == len(document.anchors)
         for link in re.findall(r'(?:href|src)="([^"]+)"', document.html):

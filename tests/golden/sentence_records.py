@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.utils import translation
 
-from scripts.messages import in_python, in_template
+from scripts.messages import find_in_python, find_in_template
 from tests.golden.record import WRITES
 
 PROJECT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ class Record:
         """All sentences that the sources mark for translation."""
         found = set()
         for path in (each for some in self.sources for each in PROJECT.glob(some)):
-            read = in_template if path.suffix == ".html" else in_python
+            read = find_in_template if path.suffix == ".html" else find_in_python
             for texts in read(path.read_text("utf-8")):
                 found.update(texts)
         return sorted(found - self.left_out)

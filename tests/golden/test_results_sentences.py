@@ -21,7 +21,7 @@ from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.compliance import CompliancePanel, label_kind
 from estimation.presentation.differences import difference_sentence
 from estimation.presentation.figures import show_interval, show_standard_error
-from estimation.presentation.planned import comparison_line
+from estimation.presentation.planned import describe_comparison_plan
 from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.survey import SurveyPanel
@@ -36,7 +36,7 @@ from estimation.rows.planned import choose_analysis
 from estimation.rows.regression import Chosen, regress_contingency_table
 from estimation.rows.released import CountRelease
 from estimation.rows.shares import survey_results
-from estimation.rows.weighted import weighted_results
+from estimation.rows.weighted import estimate_weighted_results
 from surveys.models import Survey
 from tests.golden.sentence_records import Record
 from tests.sealed import HOLDER
@@ -325,7 +325,7 @@ def of_the_planned_analysis(written):
     if len(survey_counts.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
         analysis = choose_analysis(survey_counts.survey, **shown, pair=(1, 2))
-        texts.append(comparison_line(survey_counts.survey, analysis))
+        texts.append(describe_comparison_plan(survey_counts.survey, analysis))
     if panel:
         texts += panel.lines
         tests = [*panel.tests, *panel.pairs]
@@ -365,7 +365,7 @@ def of_weights(written):
     survey_counts, chosen = read(asked)
     shares = [[int(n) / 100 for n in each.split()] for each in known.split(", ")]
     first = len(survey_counts.numbers) - len(shares) + 1
-    results = weighted_results(
+    results = estimate_weighted_results(
         survey_counts,
         dict(enumerate(shares, start=first)),
         sees_reports=asked.startswith("editor"),

@@ -12,9 +12,9 @@ from scripts.check_deployment import (
     FILES,
     HOST,
     PROJECT,
+    enable_two_services,
     read,
     units,
-    with_two_services,
 )
 from scripts.installation.stand_in_for_systemd import merge_settings
 
@@ -77,7 +77,7 @@ def test_the_proxy_never_swaps_or_dumps_memory():
     ],
 )
 def test_only_respondent_pages_are_routed_to_their_service(name, pattern):
-    [(pages, port)] = re.findall(pattern, with_two_services(read(name)))
+    [(pages, port)] = re.findall(pattern, enable_two_services(read(name)))
     assert f"PORT={port}" in UNITS["candor-respondents"]["Environment"]
     for each in get_resolver("config.respondents_urls").url_patterns:
         for below in getattr(each, "url_patterns", [each]):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scripts import check_installation
 from scripts.check_installation import SCRIPT, blocks_of, take
-from scripts.installation.machine import at_a_terminal
+from scripts.installation.machine import run_at_terminal
 
 PROGRAM = Path(check_installation.__file__).read_text("utf-8")
 TAKEN = [
@@ -34,5 +34,5 @@ def test_only_the_date_of_the_restore_command_is_replaced():
 def test_a_terminal_returns_the_exit_code_of_its_command(tmp_path):
     """What had done as it should was hung up at its end, most of the time."""
     command = ["install", "-d", str(tmp_path / "made")]
-    assert {at_a_terminal(command, {})[0] for _attempt in range(30)} == {0}
-    assert at_a_terminal(["/bin/sh", "-ec", "false\ntrue"], {})[0] == 1
+    assert {run_at_terminal(command, {})[0] for _attempt in range(30)} == {0}
+    assert run_at_terminal(["/bin/sh", "-ec", "false\ntrue"], {})[0] == 1

@@ -14,8 +14,8 @@ from scripts.messages import (
     SOURCES,
     catalogues,
     extract,
-    in_python,
-    in_template,
+    find_in_python,
+    find_in_template,
     message_of,
     renew,
     sources,
@@ -115,7 +115,7 @@ known = _(label)
 name = "Five"
 state = pgettext_lazy("state", "Open")
 """
-    assert set(in_python(source)) == {
+    assert set(find_in_python(source)) == {
         ("One", ""),
         ("Two, and three", ""),
         ("%s four", "%s fours"),
@@ -133,7 +133,7 @@ state = pgettext_lazy("state", "Open")
   seven
 {% endblocktranslate %}
 {% block four %}<p title="{% translate "Four" %}">Five</p>{% endblock %}"""
-    assert set(in_template(template)) == {
+    assert set(find_in_template(template)) == {
         ("One", ""),
         (f"state{CONTEXT_END}Open", ""),
         ("Two %(d)s", ""),
@@ -146,7 +146,7 @@ state = pgettext_lazy("state", "Open")
 @pytest.mark.parametrize("text", ['_(f"Of {n}")', '_("Of " + n)', '_("Of %s" % n)'])
 def test_a_text_that_cannot_be_translated_is_found(text):
     with pytest.raises(ValueError, match="line 1"):
-        list(in_python(text))
+        list(find_in_python(text))
 
 
 def test_renewing_adds_untranslated_texts_and_drops_old_ones():

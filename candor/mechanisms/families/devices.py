@@ -9,14 +9,14 @@ from candor.mechanisms.by_hand import (
     Face,
     Instruction,
     Outcome,
-    device_for,
+    find_device,
     for_researchers,
     gettext_noop,
     span,
 )
 from candor.mechanisms.family import Family
 from candor.mechanisms.parameters import Parameter
-from candor.mechanisms.table import Weights, two_by_two
+from candor.mechanisms.table import Weights, make_two_by_two
 
 
 class Coin(Family):
@@ -82,12 +82,12 @@ class Kuk(Family):
     def weights(
         self, *, p_red_given_yes: Fraction, p_red_given_no: Fraction
     ) -> Weights:
-        return two_by_two(p_red_given_yes, p_red_given_no)
+        return make_two_by_two(p_red_given_yes, p_red_given_no)
 
     def by_hand(
         self, *, p_red_given_yes: Fraction, p_red_given_no: Fraction
     ) -> Instruction | None:
-        if (pack := device_for(p_red_given_yes, p_red_given_no)) is None:
+        if (pack := find_device(p_red_given_yes, p_red_given_no)) is None:
             return None
         red_in_yes, red_in_no = pack.share(p_red_given_yes), pack.share(p_red_given_no)
         return Instruction(
@@ -135,7 +135,7 @@ class Warner(Family):
     )
 
     def weights(self, *, p: Fraction) -> Weights:
-        return two_by_two(p, 1 - p)
+        return make_two_by_two(p, 1 - p)
 
     def by_hand(self, *, p: Fraction) -> Instruction | None:
         return instruct_opposite(p)
@@ -143,7 +143,7 @@ class Warner(Family):
 
 def instruct_opposite(p: Fraction) -> Instruction | None:
     """Return the instruction where the truth counts with chance `p`."""
-    if (device := device_for(p)) is None:
+    if (device := find_device(p)) is None:
         return None
     truth = device.share(p)
     return Instruction(

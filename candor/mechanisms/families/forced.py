@@ -7,7 +7,7 @@ from candor.mechanisms.by_hand import (
     ENTER_NO,
     ENTER_YES,
     Instruction,
-    device_for,
+    find_device,
     for_researchers,
     force_one_way,
     gettext_noop,
@@ -15,7 +15,7 @@ from candor.mechanisms.by_hand import (
 )
 from candor.mechanisms.family import Family
 from candor.mechanisms.parameters import Parameter, ParameterError
-from candor.mechanisms.table import Weights, two_by_two
+from candor.mechanisms.table import Weights, make_two_by_two
 
 
 class ForcedResponse(Family):
@@ -44,12 +44,12 @@ class ForcedResponse(Family):
                 value=forced_yes + forced_no,
             )
         # P(yes|yes) = P(truth) + P(forced yes), P(yes|no) = P(forced yes)
-        return two_by_two(1 - forced_no, forced_yes)
+        return make_two_by_two(1 - forced_no, forced_yes)
 
     def by_hand(
         self, *, forced_yes: Fraction, forced_no: Fraction
     ) -> Instruction | None:
-        if (device := device_for(forced_yes, forced_no)) is None:
+        if (device := find_device(forced_yes, forced_no)) is None:
             return None
         truth = device.share(1 - forced_yes - forced_no)
         forced = truth + device.share(forced_yes)
@@ -81,7 +81,7 @@ class ForcedNo(Family):
 
     def weights(self, *, forced_no: Fraction) -> Weights:
         # P(yes|yes) = P(truth), P(yes|no) = 0: nothing dictates yes.
-        return two_by_two(1 - forced_no, Fraction(0))
+        return make_two_by_two(1 - forced_no, Fraction(0))
 
     def by_hand(self, *, forced_no: Fraction) -> Instruction | None:
         return force_one_way(forced_no, ENTER_NO)
@@ -103,7 +103,7 @@ class ForcedYes(Family):
 
     def weights(self, *, forced_yes: Fraction) -> Weights:
         # P(yes|yes) = P(truth) + P(forced yes) = 1, P(yes|no) = P(forced yes)
-        return two_by_two(Fraction(1), forced_yes)
+        return make_two_by_two(Fraction(1), forced_yes)
 
     def by_hand(self, *, forced_yes: Fraction) -> Instruction | None:
         return force_one_way(forced_yes, ENTER_YES)

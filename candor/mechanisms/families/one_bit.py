@@ -8,7 +8,7 @@ from candor.mechanisms.by_hand import gettext_noop
 from candor.mechanisms.family import POINTS, Family
 from candor.mechanisms.mechanism import SKIPPED
 from candor.mechanisms.parameters import MAX_TOTAL
-from candor.mechanisms.symmetric import EPSILON, odds_in_whole_weights
+from candor.mechanisms.symmetric import EPSILON, find_whole_weights
 from candor.mechanisms.table import Weights
 
 MAX_POINTS = 101
@@ -28,7 +28,7 @@ class OneBit(Family):
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
         # P(high | v) = [1 + (E - 1) v / K] / (E + 1), times K (E + 1) in whole weights
         steps = int(points) - 1
-        most, least = odds_in_whole_weights(
+        most, least = find_whole_weights(
             epsilon, fits=lambda odds, scale: steps * scale * (odds + 2) <= MAX_TOTAL
         )
         rise = most - least
@@ -52,7 +52,7 @@ class OneBitSkip(OneBit):
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
         # P(high | v) = [1 + (E - 1) v / K] / (E + 2), P(skipped | v) = 1 / (E + 2)
         steps = int(points) - 1
-        most, least = odds_in_whole_weights(
+        most, least = find_whole_weights(
             epsilon, fits=lambda odds, scale: steps * scale * (odds + 3) <= MAX_TOTAL
         )
         rise, other = most - least, steps * least

@@ -5,7 +5,7 @@ from fractions import Fraction
 from candor.mechanisms.by_hand import for_researchers, gettext_noop
 from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.parameters import Parameter
-from candor.mechanisms.table import Weights, identity, two_by_two
+from candor.mechanisms.table import Weights, identity, make_two_by_two
 
 
 class Direct(Family):
@@ -54,4 +54,4 @@ class Custom(Family):
     def weights(
         self, *, p_yes_given_yes: Fraction, p_yes_given_no: Fraction
     ) -> Weights:
-        return two_by_two(p_yes_given_yes, p_yes_given_no)
+        return make_two_by_two(p_yes_given_yes, p_yes_given_no)

@@ -8,14 +8,14 @@ from candor.mechanisms.by_hand import (
     Instruction,
     Outcome,
     compare_answers,
-    device_for,
+    find_device,
     for_researchers,
     gettext_noop,
     span,
 )
 from candor.mechanisms.family import PREVALENCE, Family
 from candor.mechanisms.parameters import Parameter
-from candor.mechanisms.table import Weights, two_by_two
+from candor.mechanisms.table import Weights, make_two_by_two
 
 ANY_OTHER_PAIR = gettext_noop("Any other pair")
 
@@ -31,7 +31,7 @@ class Crosswise(Family):
 
     def weights(self, *, prevalence: Fraction) -> Weights:
         # Yes agrees with a harmless yes, No with a harmless no.
-        return two_by_two(prevalence, 1 - prevalence)
+        return make_two_by_two(prevalence, 1 - prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
         return compare_answers(
@@ -55,7 +55,7 @@ class Triangular(Family):
 
     def weights(self, *, prevalence: Fraction) -> Weights:
         # With a Yes there is always one; with a No, where the harmless answer is yes.
-        return two_by_two(Fraction(1), prevalence)
+        return make_two_by_two(Fraction(1), prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
         return compare_answers(
@@ -81,12 +81,12 @@ class UnrelatedQuestion(Family):
 
     def weights(self, *, p_sensitive: Fraction, prevalence: Fraction) -> Weights:
         harmless_yes = (1 - p_sensitive) * prevalence
-        return two_by_two(p_sensitive + harmless_yes, harmless_yes)
+        return make_two_by_two(p_sensitive + harmless_yes, harmless_yes)
 
     def by_hand(
         self, *, p_sensitive: Fraction, prevalence: Fraction
     ) -> Instruction | None:
-        if (device := device_for(p_sensitive)) is None:
+        if (device := find_device(p_sensitive)) is None:
             return None
         sensitive = device.share(p_sensitive)
         return Instruction(

@@ -10,10 +10,10 @@ from candor.cli.options import confidence_level, read_bytes
 from candor.cli.rows import format_json
 from candor.files.margins import read_margins
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
-from candor.mechanisms.draws import reports_in
+from candor.mechanisms.draws import decode_pattern
 from estimation.files.analyses import (
-    comparison_rows,
-    regression_rows,
+    make_comparison_rows,
+    make_regression_rows,
     serialize_weighted,
 )
 from estimation.files.estimates import make_analysis_cells, serialize_survey
@@ -25,7 +25,7 @@ from estimation.rows.counts import ContingencyTable
 from estimation.rows.planned import choose_analysis, planned_interval, unplanned
 from estimation.rows.regression import Chosen, regress_contingency_table
 from estimation.rows.shares import survey_results
-from estimation.rows.weighted import find_places, weighted_results
+from estimation.rows.weighted import estimate_weighted_results, find_places
 from respondents.imports.archives.merge import Sites
 from surveys.commands import PlainCommand
 from surveys.design import DesignQuestion
@@ -161,7 +161,7 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
         raise CommandError(f"No regression: {reason}{f' ({names})' if names else ''}")
     return {
         "outcome": outcome.full_text,
-        "coefficients": list(regression_rows(found, found.regression)),
+        "coefficients": list(make_regression_rows(found, found.regression)),
         **make_analysis_cells(survey_counts.survey, unplanned(survey_counts.survey)),
     }
 
@@ -208,7 +208,7 @@ def estimate(
         )
         found["compared"] = {
             "independence": comparison.independence,
-            "rows": list(comparison_rows(comparison)),
+            "rows": list(make_comparison_rows(comparison)),
             **make_analysis_cells(survey_counts.survey, analysis),
         }
     return found
@@ -227,7 +227,9 @@ def weigh(
         raise CommandError(f"--questions must not name {both[0]}: it has margins")
     survey_counts = read(sites, engine, options, [*numbers, *margins])
     # Users of an archive have all its patterns, so small groups need no protection.
-    found = weighted_results(survey_counts, margins, sees_reports=True, **interval)
+    found = estimate_weighted_results(
+        survey_counts, margins, sees_reports=True, **interval
+    )
     return {
         "weighted": [
             {
@@ -280,7 +282,7 @@ def serialize_counts(survey_counts: ContingencyTable) -> list[dict[str, Any]]:
         {
             "reports": [
                 None if place is None else reports[place]
-                for place, reports in zip(reports_in(pattern), named, strict=True)
+                for place, reports in zip(decode_pattern(pattern), named, strict=True)
             ],
             "count": count,
         }

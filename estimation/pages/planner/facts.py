@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from candor.intervals import NEARLY_EVERYTHING
 from candor.mechanisms import load_families
-from candor.mechanisms.odds import times_rounded_up
+from candor.mechanisms.odds import round_up_times
 from candor.mechanisms.scale import Scale
 from candor.planning.groups import GroupSizes
 from candor.planning.results import Plan
@@ -104,7 +104,7 @@ def odds(table: TableDescription) -> str:
         return " ".join(table.proofs)
     if ratio is None:
         return _("Nothing limits what one report reveals.")
-    shifted = number_format(times_rounded_up(ratio))
+    shifted = number_format(round_up_times(ratio))
     return _("One report shifts odds at most %s times.") % shifted
 
 

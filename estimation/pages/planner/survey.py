@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import compose
-from candor.mechanisms.draws import DrawnGroup, usable_groups
+from candor.mechanisms.draws import DrawnGroup, select_usable_groups
 from candor.mechanisms.epsilon import MAX_EPSILON
 from candor.mechanisms.odds import HINT_RATIO, NEAR_PROOF_RATIO
 from candor.planning.assumptions import ScaleAnswers, assume
@@ -79,7 +79,7 @@ def survey_panel(
     # If draws name a question that is missing or about to be deleted, all questions
     # count, and the checklist reports it.
     is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
-    groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
+    groups = select_usable_groups(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(compose(mechanisms, groups))
     worst = find_least_precise(questions)
     precision = (

@@ -143,7 +143,7 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     return ""
 
 
-def withhold_those_asked(
+def withhold_asked_rows(
     result: QuestionResult, design: Design, published: Collection[int]
 ) -> QuestionResult:
     """Remove figures that would disclose a question that is not published.
@@ -243,7 +243,7 @@ def exact_results(
     return replace(
         results,
         questions=tuple(
-            withhold_those_asked(each, results.design, numbers) for each in shown
+            withhold_asked_rows(each, results.design, numbers) for each in shown
         ),
         left_out=tuple(left_out),
         least_reports=LEAST_RESPONSES,

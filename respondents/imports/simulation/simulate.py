@@ -11,7 +11,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from candor.mechanisms import ParameterError, randomness, sampling
-from candor.mechanisms.draws import NOT_ASKED, encode_pattern, reports_in
+from candor.mechanisms.draws import NOT_ASKED, decode_pattern, encode_pattern
 from candor.mechanisms.parameters import MAX_TOTAL, exact
 from respondents.collecting.forms import choose_pick_format, format_field_name
 from respondents.collecting.randomise import draw_questions, randomise, sign_draw
@@ -227,7 +227,7 @@ def make_message(
     picked = (
         draw_asked_answers(design, shares, draw)
         if design.mode == Survey.Mode.SERVER
-        else reports_in(draw_pattern(design, shares, draw))
+        else decode_pattern(draw_pattern(design, shares, draw))
     )
     submission = "".join(f"{draw():08x}" for _ in range(4))
     if design.mode != Survey.Mode.BROWSER:

@@ -23,7 +23,7 @@ import numpy as np
 
 import candor
 from candor.joint import JointSample
-from candor.latent_groups import LatentPair, latent_differences
+from candor.latent_groups import LatentPair, find_latent_differences
 from candor.profile_likelihood import PairShare
 from candor.releases import noise as noises
 from candor.releases import shares as released
@@ -106,7 +106,7 @@ def joint_interval(mechanisms, counts, level, method):
 
 def hidden_difference(mechanisms, counts, pairs, level):
     pairs = [LatentPair(*pair) for pair in pairs]
-    return latent_differences(
+    return find_latent_differences(
         joint_of(mechanisms, counts), pairs, confidence_level=level
     )
 

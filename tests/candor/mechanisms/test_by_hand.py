@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from candor.mechanisms import ParameterError, build, load_families
-from candor.mechanisms.by_hand import device_for
+from candor.mechanisms.by_hand import find_device
 
 LABELS = {"yes": "HAVE", "no": "NEVER", "innocuous_question": "Born in May?"}
 ANSWERS = (0, 1)
@@ -196,7 +196,7 @@ def test_instruction_pictures_match_the_randomising_device(name):
 
 
 def test_more_than_a_hundred_cards_cannot_be_used_by_hand():
-    assert device_for(Fraction(1, 101)) is None
-    assert device_for(Fraction(1, 7), Fraction(1, 15)) is None  # 105 cards
-    assert device_for(Fraction(1, 100)).sides == 100
+    assert find_device(Fraction(1, 101)) is None
+    assert find_device(Fraction(1, 7), Fraction(1, 15)) is None  # 105 cards
+    assert find_device(Fraction(1, 100)).sides == 100
     assert load_families()["warner"].by_hand(p=Fraction(60, 101)) is None

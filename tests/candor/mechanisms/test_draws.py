@@ -11,11 +11,11 @@ from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import (
     NOT_ASKED,
     DrawnGroup,
+    decode_pattern,
     draw_asked,
     encode_pattern,
     is_possible_draw,
-    reports_in,
-    usable_groups,
+    select_usable_groups,
 )
 from tests.candor.mechanisms.checks import only
 from tests.surveys.tables import table_of
@@ -55,8 +55,8 @@ def test_without_groups_everything_is_asked_and_no_word_is_drawn():
 
 def test_groups_with_a_missing_question_are_ignored():
     groups = [group(1, 1, 4), group(1, 2, 3)]
-    assert usable_groups(groups, 4) is groups
-    assert usable_groups(groups, 3) == ()
+    assert select_usable_groups(groups, 4) is groups
+    assert select_usable_groups(groups, 3) == ()
 
 
 def test_only_drawable_sets_count_as_possible_draws():
@@ -75,7 +75,7 @@ def test_only_drawable_sets_count_as_possible_draws():
 
 def test_a_pattern_has_a_byte_for_each_question_not_asked():
     assert encode_pattern([0, None, 2]) == bytes([0, NOT_ASKED, 2])
-    assert reports_in(encode_pattern([0, None, 2])) == [0, None, 2]
+    assert decode_pattern(encode_pattern([0, None, 2])) == [0, None, 2]
 
 
 class TestComposition:

@@ -6,7 +6,7 @@ import pytest
 
 from candor.mechanisms import ParameterError, build, load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from candor.mechanisms.mechanism import total_ratio
+from candor.mechanisms.mechanism import compute_total_ratio
 
 PUBLISHED = [
     # family, parameters, table, e**epsilon, where it is stated
@@ -99,7 +99,9 @@ def test_an_unknown_parameter_is_named_in_the_error():
 
 def test_epsilons_add_over_questions():
     # Dwork & Roth 2014, theorem 3.14: ln 3 + ln 2 = ln 6
-    assert total_ratio([build("coin"), build("die")]) == 6
-    assert epsilon_rounded_up(total_ratio([build("coin"), build("die")])) == "1.80"
-    assert total_ratio([]) == 1
-    assert total_ratio([build("coin"), build("direct")]) is None
+    assert compute_total_ratio([build("coin"), build("die")]) == 6
+    assert (
+        epsilon_rounded_up(compute_total_ratio([build("coin"), build("die")])) == "1.80"
+    )
+    assert compute_total_ratio([]) == 1
+    assert compute_total_ratio([build("coin"), build("direct")]) is None

@@ -11,10 +11,10 @@ from candor.mechanisms.odds import (
     Exposure,
     apportion,
     classify_exposure,
-    largest_shift,
-    most_revealing_report,
+    find_largest_shift,
+    find_most_revealing_report,
+    round_up_times,
     tabulate_odds,
-    times_rounded_up,
 )
 from tests.surveys.tables import build_example, two_by_two_tables
 
@@ -93,7 +93,7 @@ def test_the_exposure_level_follows_from_the_table(weights, exposure):
 
 @given(st.fractions(min_value=1, max_value=10**6))
 def test_displayed_odds_ratios_are_rounded_up(ratio):
-    shown = times_rounded_up(ratio)
+    shown = round_up_times(ratio)
     assert ratio <= Fraction(shown) < ratio + 1
 
 
@@ -102,15 +102,18 @@ def test_displayed_odds_ratios_are_rounded_up(ratio):
     [("3", "3"), ("2.71", "2.8"), ("9.95", "10"), ("22026", "22026")],
 )
 def test_odds_ratios_have_two_significant_digits_below_10(ratio, shown):
-    assert f"{times_rounded_up(Fraction(ratio)).normalize():f}" == shown
+    assert f"{round_up_times(Fraction(ratio)).normalize():f}" == shown
 
 
 def test_the_largest_shift_is_the_ratio_within_a_column():
     # Yes: 4 of 10 against 1 of 10. No: 9 of 10 against 6 of 10.
     lopsided = [[4, 6], [1, 9]]
-    assert [largest_shift(answer, lopsided) for answer in (0, 1)] == [
+    assert [find_largest_shift(answer, lopsided) for answer in (0, 1)] == [
         4, Fraction(3, 2)
     ]  # fmt: skip
-    assert [most_revealing_report(answer, lopsided) for answer in (0, 1)] == [0, 1]
+    assert [find_most_revealing_report(answer, lopsided) for answer in (0, 1)] == [0, 1]
     crosswise = build_example("crosswise").weights
-    assert [most_revealing_report(answer, crosswise) for answer in (0, 1)] == [1, 0]
+    assert [find_most_revealing_report(answer, crosswise) for answer in (0, 1)] == [
+        1,
+        0,
+    ]

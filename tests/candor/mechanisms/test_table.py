@@ -11,9 +11,9 @@ from candor.mechanisms.table import (
     UninformativeTableError,
     check_table,
     eliminate_rows,
+    find_truth_and_other,
     identifies,
     identity,
-    truth_and_other,
 )
 
 # A scale of three values sent as one bit identifies the mean, and no share.
@@ -58,7 +58,7 @@ def test_a_table_must_identify_the_share_of_every_answer():
     ],
 )
 def test_a_table_that_treats_all_answers_equally_has_two_weights(weights, found):
-    assert truth_and_other(weights) == found
+    assert find_truth_and_other(weights) == found
 
 
 def test_a_table_has_at_most_255_reports():

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from benchmarks.validation.exact import released
 from candor.binary import BinaryChannel
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import find_answer_dichotomy
 from candor.mechanisms import build
 from candor.releases.noise import DiscreteLaplace, summed
 from candor.releases.shares import (
@@ -32,7 +32,7 @@ THREE = build("k_ary", epsilon="1", choices=3)
 
 def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
-    dichotomy = dichotomy_of_answer(mechanism, place)
+    dichotomy = find_answer_dichotomy(mechanism, place)
     return find_released_interval(counts, dichotomy, noise, confidence_level=level)
 
 
@@ -93,7 +93,7 @@ def test_participation_counts_bound_the_respondents():
     assert high > 406
     # A contradiction is a miss; it must not turn the ends around.
     assert between(took_part(900)) < between(took_part(900))[::-1]
-    counts, dichotomy = [180, 215], dichotomy_of_answer(COIN, 0)
+    counts, dichotomy = [180, 215], find_answer_dichotomy(COIN, 0)
     more, less = (
         find_released_interval(
             counts, dichotomy, noise, confidence_level=0.95, took_part=known
@@ -105,7 +105,7 @@ def test_participation_counts_bound_the_respondents():
 
 def test_intervals_with_known_respondents_keep_their_coverage():
     # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
-    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
+    noise, dichotomy = DiscreteLaplace(Fraction(3)), find_answer_dichotomy(COIN, 0)
     n, share = 8, 0.3
     sent, held = np.arange(n + 1), 0.0
     reports = binom.pmf(sent, n, dichotomy.channel.report_chance(share))
@@ -165,7 +165,7 @@ def test_the_released_p_value_agrees_with_the_intervals(mechanism, is_above):
     noise, known = DiscreteLaplace(Fraction(1, 4), 2), took_part(1003)
     counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
     counts.append(1000 - sum(counts))
-    dichotomy = dichotomy_of_answer(mechanism, 0)
+    dichotomy = find_answer_dichotomy(mechanism, 0)
     given = {"dichotomy": dichotomy, "noise": noise, "took_part": known}
     for bound in (0.3, 0.45, 0.52, 0.6):
         p = compute_released_p_value(counts, bound=bound, is_above=is_above, **given)
@@ -181,7 +181,7 @@ def test_the_released_p_value_agrees_with_the_intervals(mechanism, is_above):
 
 def test_claims_beyond_the_ends_of_the_scale_have_p_value_1():
     given = {
-        "dichotomy": dichotomy_of_answer(COIN, 0),
+        "dichotomy": find_answer_dichotomy(COIN, 0),
         "noise": DiscreteLaplace(Fraction(1)),
     }
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):

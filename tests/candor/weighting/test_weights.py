@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 import candor
 from candor.dichotomies import make_channel
-from candor.differences import padded_variance
+from candor.differences import pad_variance
 from candor.estimands import MEAN, mean_of_points
 from candor.mechanisms import build
 from candor.sample import Sample
@@ -255,6 +255,6 @@ def test_equal_weights_give_the_unweighted_mean_of_a_scale():
     usual = 2 * 1.98 * plain.standard_error(MEAN)
     assert usual < high - low < 1.05 * usual
     # So it is in a comparison: one variance, whether all are weighted or none.
-    assert found.padded_variance(MEAN) == pytest.approx(
-        padded_variance(plain, mean_of_points(3))
+    assert found.pad_variance(MEAN) == pytest.approx(
+        pad_variance(plain, mean_of_points(3))
     )

@@ -22,7 +22,7 @@ NEWCOMER, KNOWN = "new@example.org", "known@example.org"
 def _at_once(settings, monkeypatch):
     settings.SENDS_MAIL = True
     for module in (emails, accounts):
-        monkeypatch.setattr(module, "in_a_moment", lambda work: work())
+        monkeypatch.setattr(module, "run_later", lambda work: work())
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_an_invitation_discloses_nothing_about_accounts(client, survey):
 
 def test_accounts_are_looked_up_after_the_response_is_sent(client, survey, monkeypatch):
     waiting = []
-    monkeypatch.setattr(emails, "in_a_moment", waiting.append)
+    monkeypatch.setattr(emails, "run_later", waiting.append)
     ask(client, survey)
     assert not User.objects.filter(email=NEWCOMER).exists()
     assert mail.outbox == []

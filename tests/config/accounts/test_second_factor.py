@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from config.site import WITHOUT_A_FACTOR
+from config.site import ALLOWED_WITHOUT_FACTOR
 from tests.concurrency import run_concurrently
 from tests.config.accounts.test_login import (
     ELSEWHERE,
@@ -323,7 +323,7 @@ def test_a_required_second_factor_blocks_all_other_pages(client, researcher, set
     survey = make_survey(owner=researcher)
     client.force_login(researcher)
     wanted = [address_of(name, survey.pk) for name in SURVEY_PAGES]
-    of_nobody = FOR_STAFF.keys() - set(WITHOUT_A_FACTOR)
+    of_nobody = FOR_STAFF.keys() - set(ALLOWED_WITHOUT_FACTOR)
     wanted += [reverse(f"admin:{name}", kwargs=FOR_STAFF[name]) for name in of_nobody]
     for address in wanted:
         for answer in (client.get(address), client.post(address)):

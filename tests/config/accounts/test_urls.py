@@ -31,7 +31,7 @@ def _no_mail_before(settings):
 @pytest.fixture
 def researcher(db, monkeypatch):
     """Someone with an address; what is done in a moment is done at once."""
-    monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
+    monkeypatch.setattr(accounts, "run_later", lambda work: work())
     return make_user(email="owner@example.org")
 
 
@@ -99,7 +99,7 @@ def test_accounts_are_looked_up_after_the_response_is_sent(
             later.append(self)
 
     monkeypatch.setattr(emails, "Timer", Timer)
-    monkeypatch.setattr(emails, "MOMENT_SECONDS", 0)
+    monkeypatch.setattr(emails, "DELAY_SECONDS", 0)
     make_user(email="owner@example.org")
     with django_assert_num_queries(0):
         assert ask(client, email).headers["Location"] == DONE

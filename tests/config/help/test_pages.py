@@ -7,10 +7,10 @@ import pytest
 from django.template.loader import get_template
 
 from config.help.documents import (
-    all_documents,
     find_document,
-    help_address,
+    iterate_documents,
     make_document,
+    make_help_address,
 )
 from config.help.keywords import KEYWORDS
 from config.help.places import PLACES
@@ -37,7 +37,7 @@ def test_help_needs_no_login_cookie_or_script(client):
 
 def test_headings_are_nested_and_pictures_have_alternative_text():
     """Of each page; axe looks at three of them, as all are made the same way."""
-    for document in all_documents():
+    for document in iterate_documents():
         levels = [1, *map(int, re.findall(r"<h(\d)", document.html))]
         assert 1 not in levels[1:], document.name
         assert max(b - a for a, b in pairwise([*levels, 1])) <= 1, document.name
@@ -100,7 +100,7 @@ KEYWORD_PLACES = [
 
 @pytest.mark.parametrize(("phrase", "place"), KEYWORD_PLACES)
 def test_a_keyword_finds_its_section(phrase, place):
-    assert search(phrase)[0].address == help_address(place)
+    assert search(phrase)[0].address == make_help_address(place)
 
 
 def test_every_keyword_has_one_section():

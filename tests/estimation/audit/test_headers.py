@@ -8,8 +8,8 @@ from estimation.audit.fetch import Fetched
 from estimation.audit.headers import (
     NEVER_SENT,
     PROMISED,
-    faults_of_page,
-    faults_of_transport,
+    find_page_faults,
+    find_transport_faults,
 )
 from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
@@ -25,7 +25,7 @@ def fetched(*, address="https://survey.example/s/x/", **headers):
 
 
 def faults(**headers):
-    return list(faults_of_page(fetched(**HONEST | headers)))
+    return list(find_page_faults(fetched(**HONEST | headers)))
 
 
 def test_the_expected_headers_have_no_fault():
@@ -87,10 +87,10 @@ def test_a_conflicting_second_header_value_is_a_fault(name, second):
     page = fetched(**HONEST)
     for values in ((HONEST[name], second), (second, HONEST[name])):
         headers = {**page.headers, name.lower(): values}
-        (fault,) = faults_of_page(Fetched("", 200, headers, b""))
+        (fault,) = find_page_faults(Fetched("", 200, headers, b""))
         assert fault.startswith(f"{name} is")
     twice = {**page.headers, name.lower(): (HONEST[name], HONEST[name])}
-    assert not list(faults_of_page(Fetched("", 200, twice, b"")))
+    assert not list(find_page_faults(Fetched("", 200, twice, b"")))
 
 
 def test_more_cache_directives_are_accepted():
@@ -112,7 +112,7 @@ def test_a_stricter_policy_is_accepted(policy):
 def test_one_strict_policy_among_several_is_enough():
     page = fetched(**HONEST)
     both = {POLICY.lower(): ("default-src *", CONTENT_POLICY)}
-    assert not list(faults_of_page(Fetched("", 200, {**page.headers, **both}, b"")))
+    assert not list(find_page_faults(Fetched("", 200, {**page.headers, **both}, b"")))
 
 
 def test_a_redirect_that_sets_a_cookie_is_a_fault():
@@ -120,7 +120,7 @@ def test_a_redirect_that_sets_a_cookie_is_a_fault():
         fetched(**HONEST),
         hops=(fetched(address="https://survey.example/s/x", **{"Set-Cookie": "a=b"}),),
     )
-    [fault] = faults_of_page(page)
+    [fault] = find_page_faults(page)
     assert fault.startswith("https://survey.example/s/x on the way: Set-Cookie: a=b")
 
 
@@ -138,4 +138,4 @@ def test_a_redirect_that_sets_a_cookie_is_a_fault():
 )
 def test_https_and_strict_transport_security_are_required(address, insists, is_right):
     page = fetched(address=address, **{"Strict-Transport-Security": insists})
-    assert (list(faults_of_transport(page)) == []) == is_right
+    assert (list(find_transport_faults(page)) == []) == is_right

@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.audit.audit import faults_of_contents
+from estimation.audit.audit import find_content_faults
 from estimation.audit.page import ServedPage
 from estimation.audit.sampler import COMMENT
 
@@ -59,7 +59,7 @@ def test_it_lists_all_files_that_a_page_loads():
     ],
 )
 def test_foreign_content_is_reported(html, expected):
-    assert expected in " ".join(faults_of_contents(read(html), None))
+    assert expected in " ".join(find_content_faults(read(html), None))
 
 
 def test_pages_designed_to_be_slow_are_read_quickly():
@@ -73,7 +73,7 @@ def test_pages_designed_to_be_slow_are_read_quickly():
 def test_named_radio_inputs_are_a_fault_if_a_script_scrambles():
     radio = "<input type=radio name=q1>"
 
-    assert not list(faults_of_contents(read(radio), None))
+    assert not list(find_content_faults(read(radio), None))
     assert list(
-        faults_of_contents(read("<p data-randomise=/static/a.js>" + radio), None)
+        find_content_faults(read("<p data-randomise=/static/a.js>" + radio), None)
     )

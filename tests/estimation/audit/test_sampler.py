@@ -7,7 +7,7 @@ from django.conf import settings
 
 from candor.mechanisms import build
 from estimation.audit.engine import ScriptError, TooSlowError
-from estimation.audit.sampler import faults_of_draws, faults_of_source, run_sampler
+from estimation.audit.sampler import find_draw_faults, find_source_faults, run_sampler
 
 SCRIPT = (
     Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "randomise.js"
@@ -21,7 +21,7 @@ TOTAL = "const total ="
 
 def run(script, tables=(COIN,), seconds=30):
     done = run_sampler(script, tables, draws=DRAWS, seconds=seconds)
-    return done, " ".join([*faults_of_draws(done), *faults_of_source(done, {})])
+    return done, " ".join([*find_draw_faults(done), *find_source_faults(done, {})])
 
 
 def changed(old, new):

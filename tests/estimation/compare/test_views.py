@@ -7,7 +7,7 @@ from django.urls import reverse
 import candor
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.comparison import Misfit, compare
-from estimation.rows.groups import large_enough
+from estimation.rows.groups import find_large_groups
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def get(client, page, survey, *path, **query):
     ],
 )
 def test_groups_under_thirty_are_hidden_at_least_in_pairs(sizes, shown):
-    assert large_enough(sizes) == shown
+    assert find_large_groups(sizes) == shown
 
 
 class TestScrambledGroups:

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
+from estimation.files.codebook import (
+    list_variables,
+    make_codebook_rows,
+    serialize_codebook,
+)
 from estimation.files.estimates import serialize_document
 from estimation.files.exports import EXPORTS
 from estimation.files.reports import (
@@ -43,7 +47,7 @@ def test_every_export_file_is_listed():
 
 
 def test_every_column_of_the_codebook_is_described():
-    rows = codebook_rows(list_variables(make_sealed()))
+    rows = make_codebook_rows(list_variables(make_sealed()))
     described = named_in(section("The codebook").partition("`codebook.json`")[0])
     assert set(described) == set(rows[0])
 

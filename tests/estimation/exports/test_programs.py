@@ -23,7 +23,7 @@ from estimation.files.codebook import (
     SurveyVariables,
     serialize_codebook,
 )
-from estimation.files.estimates import question_rows
+from estimation.files.estimates import make_question_rows
 from estimation.files.exports import EXPORTS, Source
 from estimation.rows.row import Kind
 from surveys.design import DesignQuestion
@@ -87,7 +87,7 @@ def check_printed(source, text):
     expected = [
         (question.respondents, cells)
         for question in source.results.questions
-        for cells in question_rows(question)
+        for cells in make_question_rows(question)
     ]
     for found, (n, cells) in zip(printed, expected, strict=True):
         assert found["question"] == f"q{cells['question']}"

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.analyses import comparison_rows, regression_rows
+from estimation.files.analyses import make_comparison_rows, make_regression_rows
 from estimation.files.estimates import serialize_survey
 from estimation.rows.comparison import compare
 from estimation.rows.regression import Chosen, regress_questions
@@ -57,7 +57,7 @@ def test_analyse_gives_the_comparison_of_the_survey(survey, folder):
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
         for row in text["rows"]
     ]
-    assert format_csv(rows) == format_csv(list(comparison_rows(same)))
+    assert format_csv(rows) == format_csv(list(make_comparison_rows(same)))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,9 @@ def test_analyse_gives_the_regression_of_the_survey(survey, folder, asked, chose
     found = analyse(folder, *asked)["coefficients"]
     same = regress_questions(survey, chosen, confidence_level=0.95)
     rows = [{k: v for k, v in row.items() if v is not None} for row in found]
-    expected = json.loads(format_json(list(regression_rows(same, same.regression))))
+    expected = json.loads(
+        format_json(list(make_regression_rows(same, same.regression)))
+    )
     # Rows that the questions do not tell apart are added up before.
     for one, other in zip(rows, expected, strict=True):
         assert one["predictor_question"] == other["predictor_question"]

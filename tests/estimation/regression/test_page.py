@@ -13,7 +13,10 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
 from estimation.pages.regression import RegressionForm
-from estimation.presentation.regression import show_interval_in_points, signed_points
+from estimation.presentation.regression import (
+    show_interval_in_points,
+    show_signed_points,
+)
 from estimation.rows.counts import ContingencyTable, read_contingency_table
 from estimation.rows.regression import (
     Chosen,
@@ -255,7 +258,7 @@ def test_interval_ends_are_rounded_outwards_without_minus_0():
 
     assert shown(-0.00002, 0.02791) == "\N{MINUS SIGN}0.1 to 2.8"
     assert shown(-0.2, -0.0002).endswith(" to 0.0")
-    assert signed_points(-0.0002) == "0.0"
+    assert show_signed_points(-0.0002) == "0.0"
 
 
 CLASSES = ("direct_choice", {"choices": "6"})

@@ -14,7 +14,7 @@ from estimation.pages.publishing.published import prepare
 from estimation.pages.results import LEVEL_CHOICES, METHOD_CHOICES
 from estimation.rows.planned import (
     Outcome,
-    adjusted_for_each_other,
+    adjust_p_values,
     outcomes,
     planned_interval,
 )
@@ -110,7 +110,7 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     assert f"Tests planned: 3. Outcomes published on this page: {count}." in text
     # The same numbers as on the researcher's page, of all three tests.
     found = outcomes(get_results(published.survey))
-    values = adjusted_for_each_other(found, 3)
+    values = adjust_p_values(found, 3)
     assert all(value <= 0.05 for value in values)
     assert "error rate of 5 %: 3." in text
     # Each published one, adjusted; a dash for the others.
@@ -216,7 +216,7 @@ def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
     assert "Tests with too few reports to be published count as not shown." in text
     # Twice as large as alone: the other test counts as one with P = 1.
     (first, second) = outcomes(prepare(publication).results)
-    assert adjusted_for_each_other((first, second), 2) == [2 * first.p_value]
+    assert adjust_p_values((first, second), 2) == [2 * first.p_value]
 
 
 @pytest.mark.parametrize(("each", "is_shown"), [(14, False), (15, True)])
@@ -275,11 +275,11 @@ def test_several_tests_are_adjusted_for_each_other(survey):
     first, smallest, last = (each.p_value for each in found)
     assert smallest < first < last
     both = 2 * first
-    adjusted = adjusted_for_each_other(found, 3)
+    adjusted = adjust_p_values(found, 3)
     assert adjusted == pytest.approx([both, 3 * smallest, max(both, last)])
     # The second question is not shown: it can but make the other values larger.
     kept = [found[0], found[2]]
-    assert adjusted_for_each_other(kept, 3) == pytest.approx([3 * first] * 2)
+    assert adjust_p_values(kept, 3) == pytest.approx([3 * first] * 2)
 
 
 def test_plannable_levels_and_methods_match_the_results_page():

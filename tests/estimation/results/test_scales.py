@@ -9,7 +9,11 @@ import pytest
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
-from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
+from estimation.files.codebook import (
+    list_variables,
+    make_codebook_rows,
+    serialize_codebook,
+)
 from estimation.files.estimates import format_estimates
 from estimation.presentation.figures import show_estimate_or_dash, show_standard_error
 from estimation.presentation.question import QuestionPanel
@@ -92,7 +96,7 @@ class TestSurvey:
                 pairs = zip(row, question.scores, strict=True)
                 mean = sum(weight * scores[-1] for weight, scores in pairs)
                 assert mean / question.mechanism.total == value
-        assert len(codebook_rows(list_variables(survey))) == 18
+        assert len(make_codebook_rows(list_variables(survey))) == 18
         described = serialize_codebook(list_variables(survey))["questions"][2]
         assert described["scale"] == {"low": "1", "high": "5"}
         rows = list(csv.DictReader(StringIO(format_estimates(get_results(survey)))))

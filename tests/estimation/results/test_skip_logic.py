@@ -3,7 +3,7 @@
 import pytest
 
 from estimation.files.estimates import serialize_document
-from estimation.pages.publishing.published import withhold_those_asked
+from estimation.pages.publishing.published import withhold_asked_rows
 from estimation.rows.shares import get_results
 from respondents.imports.simulation.simulate import draw_patterns, read_shares
 from respondents.models import SealedPattern
@@ -104,7 +104,7 @@ def test_a_public_page_does_not_disclose_an_unpublished_question(chosen, is_show
     results = get_results(survey)
     asked = results.questions[1]
     assert asked.among_asked
-    found = withhold_those_asked(asked, results.design, chosen)
+    found = withhold_asked_rows(asked, results.design, chosen)
     assert bool(found.among_asked) is is_shown
 
 
@@ -116,4 +116,4 @@ def test_a_public_page_does_not_show_fewer_than_its_minimum():
     results = get_results(survey)
     asked = results.questions[1]
     assert [row.n for row in asked.among_asked] == [29]
-    assert withhold_those_asked(asked, results.design, [1, 2]).among_asked == ()
+    assert withhold_asked_rows(asked, results.design, [1, 2]).among_asked == ()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
-from estimation.rows.shares import get_results, level_of_items
+from estimation.rows.shares import compute_item_level, get_results
 from estimation.rows.tick_lists import list_tick_lists
 from respondents.models import close
 from tests.factories import make_survey
@@ -37,7 +37,7 @@ def test_joint_intervals_of_items_use_a_third_of_the_error():
     results = get_results(make_ticks(), confidence_level=0.9)
     (found,) = list_tick_lists(results)
     assert [item.label for item in found.items] == list(ITEMS)
-    assert level_of_items(0.9, 3) == pytest.approx(1 - 0.1 / 3)
+    assert compute_item_level(0.9, 3) == pytest.approx(1 - 0.1 / 3)
     wider = get_results(results.survey, confidence_level=1 - 0.1 / 3)
     for item, alone, other in zip(
         found.items, results.questions[1:], wider.questions[1:], strict=True

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from candor.mechanisms import build
-from estimation.rows.assumptions import despite_forged
+from estimation.rows.assumptions import find_forgery_interval
 from estimation.rows.shares import question_result
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion, load_design
@@ -215,8 +215,8 @@ def test_forgery_intervals_have_the_shown_confidence_level():
         for simultaneous in (False, True)
     )
     for row, wider in zip(each.rows, simultaneous.rows, strict=True):
-        low, high = despite_forged(each, row, 1)
-        lower, higher = despite_forged(simultaneous, wider, 1)
+        low, high = find_forgery_interval(each, row, 1)
+        lower, higher = find_forgery_interval(simultaneous, wider, 1)
         assert lower < low < row.low
         assert row.high < high < higher
         assert lower < wider.low

@@ -5,7 +5,7 @@ import pytest
 from candor.files.margins import read_margins
 from candor.files.table import FileError
 from estimation.pages.weighting import WeightsForm
-from estimation.rows.weighted import answers_shown
+from estimation.rows.weighted import list_shown_answers
 from tests.surveys.tables import make_design, table_of
 
 THREE = table_of(
@@ -147,4 +147,4 @@ def test_direct_reports_map_to_the_answers_that_they_reveal():
     turned = table_of(
         [[0, 1, 0], [0, 0, 1], [1, 0, 0]], answers=THREE.answers, reports=THREE.reports
     )
-    assert answers_shown(turned) == [2, 0, 1]
+    assert list_shown_answers(turned) == [2, 0, 1]

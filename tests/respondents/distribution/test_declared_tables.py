@@ -11,7 +11,7 @@ from candor.files.table import FileError
 from candor.keys import KeysError, open_batch
 from candor.keys.files import encode
 from estimation.models import Publication
-from estimation.rows.asked import asked_rows
+from estimation.rows.asked import make_asked_rows
 from estimation.rows.counts import read_one_way
 from respondents.backups.checks import read_contents
 from respondents.distribution import rehearsal
@@ -162,7 +162,7 @@ def test_shares_among_asked_respondents_use_their_declared_table():
     read = read_one_way(survey)
 
     assert read.select(1, 2).counts == {b"\0\1": 40, b"\1\0": 50}
-    assert asked_rows(read, 2, 0.95, "pratt")
+    assert make_asked_rows(read, 2, 0.95, "pratt")
 
 
 def test_counts_are_published_with_noise(survey, client):

@@ -6,7 +6,7 @@ from django.utils import translation
 from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
 from surveys.sentence import make_sentence
-from surveys.text.errors import explain_error, explain_file_problem, without_brackets
+from surveys.text.errors import explain_error, explain_file_problem, spell_out_ranges
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from surveys.text.errors import explain_error, explain_file_problem, without_bra
     ],
 )
 def test_interval_notation_is_explained_in_words(said, message):
-    assert without_brackets(said) == message
+    assert spell_out_ranges(said) == message
 
 
 def wrong(place, allowed, value):
@@ -85,7 +85,7 @@ def test_questions_of_a_file_are_numbered_from_one(problem, message, in_german):
 def test_parameter_errors_contain_no_brackets():
     for family in load_families().values():
         for parameter in family.parameters:
-            text = without_brackets(parameter.allowed)
+            text = spell_out_ranges(parameter.allowed)
             assert not set("[]()") & set(text), text
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
