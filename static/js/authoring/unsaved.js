@@ -10,7 +10,7 @@ const ASIDE = /^(csrfmiddlewaretoken|version|made_address)$|-(TOTAL_FORMS|INITIA
 
 let loaded; // the version that the server sent
 let saved;
-let told; // what other scripts have been notified of
+let notified; // state that other scripts know
 let isLeaving = false;
 let waiting;
 
@@ -69,8 +69,8 @@ function comeBack() {
 
 function look() {
   const now = written(new FormData(form));
-  if (now !== saved && now !== told) {
-    told = now;
+  if (now !== saved && now !== notified) {
+    notified = now;
     form.dispatchEvent(new CustomEvent("draft:changed"));
   }
 }
@@ -91,7 +91,7 @@ function start() {
   new MutationObserver(soon).observe(form, { childList: true, subtree: true });
   // Compare with what was posted, since more may have been typed by now.
   form.addEventListener("draft:saved", ({ detail }) => {
-    saved = told = written(detail);
+    saved = notified = written(detail);
     soon();
   });
   form.addEventListener("submit", (event) => {
