@@ -141,11 +141,11 @@ MEANS = (
 )
 
 MEANS_AMONG_ANSWERED = (
-    "The mean of a scale that could be skipped is that of those who answered: the sum "
-    "of their answers divided by their number, both estimated. Its interval is a "
-    "profile likelihood interval. Of a scale sent as one of its points it reaches as "
-    "far as that of Fieller 1954. Of one sent as High or Low it reaches as far as the "
-    "exact intervals of these counts."
+    "The mean of a scale that could be skipped is the mean among respondents who "
+    "answered: the sum of their answers divided by their number, both estimated. Its "
+    "interval is the union of the profile likelihood interval and, for reports of "
+    "points, the interval of Fieller 1954, or, for reports of High or Low, the exact "
+    "interval of their counts."
 )
 
 NON_COMPLIANCE = (
@@ -325,7 +325,7 @@ def respondents(results: SurveyResults) -> list[str]:
             hidden.setdefault(question.hidden_answer, []).append(question.number)
     for answer, numbers in hidden.items():
         named = format_question_numbers(numbers)
-        texts.append(f"Those who were not shown {named} count as “{answer}”.")
+        texts.append(f"Respondents who were not shown {named} count as “{answer}”.")
     return texts
 
 
