@@ -281,6 +281,29 @@ def find_misfits(
     return tuple(found)
 
 
+def make_samples(
+    both: tuple[DesignQuestion, DesignQuestion], counts: Mapping[bytes, int]
+) -> tuple[JointSample, tuple[Sample, ...]]:
+    """Return the joint sample, and a sample of each group if groups are counted."""
+    asked, grouping = both
+    rows, columns = asked.mechanism.reports, grouping.mechanism.reports
+    pairs = {
+        (rows[row], columns[column]): count
+        for (row, column), count in counts.items()
+        if NOT_ASKED not in (row, column)
+    }
+    table = asked.mechanism
+    # Comparisons report shares; if only the mean of a scale is known, it is the share
+    # of the highest point.
+    reported = table if table.identifies_shares else collapse_to_ends(table)
+    joint = JointSample.of(reported, grouping.mechanism, pairs)
+    is_counted = not grouping.mechanism.is_scrambled
+    places = range(len(grouping.choices) if is_counted else 0)
+    return joint, tuple(
+        Sample.of(table, joint.counts_within(place)) for place in places
+    )
+
+
 @lru_cache(maxsize=CACHED_COMPARISONS)
 def compared(
     asked: DesignQuestion,
@@ -291,20 +314,7 @@ def compared(
 ) -> Comparison:
     """Return the comparison of two questions, from a cache because it is slow."""
     both = asked, grouping
-    rows, columns = asked.mechanism.reports, grouping.mechanism.reports
-    pairs = {
-        (rows[row], columns[column]): count
-        for (row, column), count in counts
-        if NOT_ASKED not in (row, column)
-    }
-    table = asked.mechanism
-    # Comparisons report shares; if only the mean of a scale is known, it is the share
-    # of the highest point.
-    text = table if table.identifies_shares else collapse_to_ends(table)
-    estimate = JointSample.of(text, grouping.mechanism, pairs)
-    is_counted = not grouping.mechanism.is_scrambled
-    places = range(len(grouping.choices) if is_counted else 0)
-    samples = tuple(Sample.of(table, estimate.counts_within(place)) for place in places)
+    estimate, samples = make_samples(both, dict(counts))
     return Comparison(
         first=asked,
         second=grouping,

@@ -8,18 +8,15 @@ from functools import cached_property
 from candor.dichotomies import find_answer_dichotomy
 from candor.homogeneity import holm
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from candor.joint import MAX_CELLS, JointSample
+from candor.joint import MAX_CELLS
 from candor.mechanisms.draws import NOT_ASKED
 from candor.one_sided import one_sided_p_value
 from candor.releases.shares import compute_released_p_value
 from candor.tolerance import is_at_most
+from estimation.rows.comparison import find_misfits, make_samples
 from estimation.rows.counts import ContingencyTable
 from estimation.rows.row import Row
-from estimation.rows.shares import (
-    QuestionResult,
-    SurveyResults,
-    fits_design,
-)
+from estimation.rows.shares import QuestionResult, SurveyResults
 from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -134,18 +131,11 @@ class PairOutcome:
             or len(first.answers) * len(second.answers) > MAX_CELLS
         ):
             return None
-        read = self.survey_counts.by_question()
-        if not all(
-            fits_design(each.mechanism, report_counts)
-            for _, each, report_counts in read
-        ):
+        counts = self.survey_counts.counts
+        joint, samples = make_samples(self.questions, counts)
+        if find_misfits(self.questions, counts, samples):
             return None
-        pairs = {
-            (first.reports[row], second.reports[column]): count
-            for (row, column), count in self.survey_counts.counts.items()
-            if NOT_ASKED not in (row, column)
-        }
-        return JointSample.of(first, second, pairs).independence
+        return joint.independence
 
     @property
     def can_be_tested(self) -> bool:

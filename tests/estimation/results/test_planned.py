@@ -199,6 +199,17 @@ def test_planned_comparisons_are_not_published_with_noise(client, compared):
     assert file_of(client, compared).endswith("1-2: not published")
 
 
+def test_a_planned_comparison_with_a_misfit_in_a_group_has_no_outcome(client, db):
+    """All 90 reports fit a coin; 30 of 30 in one group do not."""
+    client.force_login(make_user())
+    survey = make_survey(["coin", "direct"], pinned_pairs="1-2")
+    SealedPattern.objects.add(survey, {b"\0\0": 30, b"\1\1": 60})
+    close(survey)
+    page = page_of(client, survey)
+    assert "are related" not in page
+    assert "It cannot be tested" in page
+
+
 @pytest.mark.parametrize("chosen", [[1], [1, 2]])
 def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
     """Five people were asked the second question: all said Yes, or all said No."""
