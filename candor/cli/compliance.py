@@ -44,12 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--safe-report",
         metavar="REPORT",
-        help="of two groups: what cheaters send; by default the last report",
+        help="the report of cheaters in both groups (default: the last report)",
     )
     parser.add_argument(
         "--anchor-answer",
         metavar="ANSWER",
-        help="of pairs: what everyone has as answer to the anchor; by default the last",
+        help="everyone's answer to the anchor question (default: the last answer)",
     )
     add_confidence_level(parser)
     add_format(parser)

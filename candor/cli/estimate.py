@@ -212,13 +212,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DATA.csv",
-        help="a file with a row for each respondent, in place of --reports",
+        help="a CSV file with a row for each respondent, instead of --reports",
     )
     parser.add_argument(
-        "--outcome", metavar="COLUMN", help="of --data: the column of reports"
+        "--outcome", metavar="COLUMN", help="the column of reports in --data"
     )
     parser.add_argument(
-        "--weights", metavar="COLUMN", help="of --data: the column of weights"
+        "--weights", metavar="COLUMN", help="the column of weights in --data"
     )
     parser.add_argument(
         "--margins",

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         added[name].add_argument("key", type=Path, metavar=metavar)
     added["new"].add_argument("--holder", required=True, help="your institution")
     added["new"].add_argument(
-        "--contact", required=True, help="how respondents can reach it"
+        "--contact", required=True, help="how respondents can reach your institution"
     )
     added["restore"].add_argument(
         "paper", type=Path, metavar="PAPER", help="a text file with the typed lines"
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     added["destroy"].add_argument(
         "--unopened",
         action="store_true",
-        help="even if the key has opened no batch, whose reports are then lost",
+        help="destroy even a key that has opened no batch; its reports are then lost",
     )
 
 

@@ -33,7 +33,7 @@ from candor.regression.formula import read_formula
 from candor.regression.regress import Regression, collect_rows, regress
 from candor.table import Estimate
 
-HELP = "Regress an answer that was randomised on predictors, from a CSV."
+HELP = "Regress a randomised answer on predictors in a CSV file."
 
 OF_EFFECTS = ("estimate", "standard_error", "low", "high")
 COLUMNS = (*OF_EFFECTS, "p_value")
@@ -56,15 +56,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="the predictors, such as 'assets + age + I(age**2)'",
     )
-    parser.add_argument("--answer", help="which answer, where there are several")
     parser.add_argument(
-        "--scrambled", help="a predictor of the formula that was scrambled too"
+        "--answer", help="the answer to regress, if there are more than two"
+    )
+    parser.add_argument(
+        "--scrambled", help="a predictor of the formula that was randomised too"
     )
     add_mechanism(parser, required=True)
     parser.add_argument("--weights", help="a column of weights")
     parser.add_argument("--clusters", help="a column of clusters, such as schools")
     parser.add_argument(
-        "--scrambled-family", help="its family, where it is not that of the outcome"
+        "--scrambled-family", help="its family, if it differs from that of the outcome"
     )
     add_pairs(parser, "--scrambled-set", "the parameters of that family")
     add_confidence_level(parser)

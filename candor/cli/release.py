@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--count", required=True, type=whole_number, help="the true count"
     )
     parser.add_argument(
-        "--epsilon", help="of this release, such as 0.5: discrete Laplace noise"
+        "--epsilon",
+        help="epsilon of this release with discrete Laplace noise, such as 0.5",
     )
     parser.add_argument(
         "--sensitivity",
@@ -36,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--sigma",
-        help="of discrete Gaussian noise instead, with --delta or --epsilon",
+        help="use discrete Gaussian noise instead, with --delta or --epsilon",
     )
     parser.add_argument(
-        "--delta", help="the chance that epsilon does not hold, such as 1e-6"
+        "--delta", help="the probability that epsilon does not hold, such as 1e-6"
     )
     parser.add_argument(
         "--releases",

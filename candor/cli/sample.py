@@ -17,7 +17,7 @@ from candor.cli.options import (
 from candor.cli.rows import format_as, format_columns
 from candor.mechanisms.sampling import randomise_many
 
-HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
+HELP = "Draw reports for given answers of respondents, to try an analysis."
 
 MAX_ANSWERS = 10_000_000
 """Drawing this many answers takes less than a second."""

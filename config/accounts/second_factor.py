@@ -71,7 +71,7 @@ def reset(request: HttpRequest, user_id: int) -> HttpResponse:
             change_message=RESET,
             single_object=True,
         )
-        text = _("The password alone lets %s in now.")
+        text = _("%s now logs in with the password only.")
         messages.success(request, text % colleague.get_username())
         return redirect("admin:auth_user_change", colleague.pk)
     return render_page(

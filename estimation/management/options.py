@@ -21,7 +21,7 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--may-be-identical",
         action="store_true",
-        help="two archives have the same counts, and this is chance",
+        help="accept two archives with the same counts, which occurred by chance",
     )
     parser.add_argument(
         "--trusted-key",
@@ -29,8 +29,8 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=public_key,
         metavar="KEY",
-        help="public key of a server that you trust to say when the analysis was "
-        "planned, as `archive` printed it there; may be repeated",
+        help="public key, as printed by `archive`, of a server that you trust to state "
+        "when the analysis was planned; may be repeated",
     )
 
 

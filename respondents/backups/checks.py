@@ -110,7 +110,7 @@ def refuse_newer(applied: set[tuple[str, str]]) -> None:
     """Raise `BackupError` if this version does not know an applied migration."""
     known = MigrationLoader(None).disk_migrations
     if not applied & set(known):
-        raise BackupError("this is no copy of a Candor database")
+        raise BackupError("this is not a backup of a Candor database")
     unknown = applied - set(known)
     newer = sorted(f"{app}.{name}" for app, name in unknown if app not in FORMER_APPS)
     if newer:
@@ -142,6 +142,6 @@ def refuse_extra_recording(found: Iterable[tuple[str, str, str]]) -> None:
     ]
     if strange:
         raise BackupError(
-            "its database would note more of responses than Candor does, by "
+            "its database would record more about responses than Candor does: "
             + ", ".join(sorted(strange))
         )

@@ -51,7 +51,7 @@ class SQLite:
         log = file.with_name(f"{file.name}-wal")
         if log.exists():
             # Without its log, the file may be intact, but outdated.
-            raise BackupError(f"{log} is there: {file} is no copy that backup made")
+            raise BackupError(f"{file} was not written by `backup`: {log} exists")
         # Follows a symbolic link, such as one to a larger disk.
         place = Path(connection.settings_dict["NAME"]).resolve()
         # `replace_when_complete` deletes it after a restore that was killed.

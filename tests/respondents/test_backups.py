@@ -628,7 +628,7 @@ class TestFilesOfSQLite:
         copy = back_up(folder)
         copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")
         survey = make_survey()
-        with pytest.raises(CommandError, match="is no copy that backup made"):
+        with pytest.raises(CommandError, match="was not written by `backup`"):
             run("restore", copy, asks=False)
         survey.refresh_from_db()
 

@@ -13,9 +13,9 @@ class Command(BaseCommand):
     """`manage.py reset_second_factor USERNAME`."""
 
     help = (
-        "Take the second factor of an account away and end its sessions. For who lost "
-        "phone and recovery codes, where no superuser can do it on the page of the "
-        "account."
+        "Remove the second factor of an account and end its sessions. For users who "
+        "lost their phone and recovery codes, if no superuser can remove it on the "
+        "account's page."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,4 +28,4 @@ class Command(BaseCommand):
         if not is_mfa_enabled(user):
             raise CommandError(f"{user.get_username()} has no second factor.")
         remove_factor(user)
-        self.stdout.write(f"The password alone lets {user.get_username()} in now.")
+        self.stdout.write(f"{user.get_username()} now logs in with the password only.")

@@ -34,22 +34,22 @@ from surveys.models import Survey
 
 class Command(PlainCommand):
     help = (
-        "Estimate from archives, which are not stored, as JSON: shares of each "
-        "question, of two how one differs by the other, weighted shares, or a "
-        "regression. The counts of several folders are added up."
+        "Print estimates from archives as JSON: shares for each question, a comparison "
+        "of one question by another, weighted shares, or a regression. The counts of "
+        "several folders are added up. Nothing is stored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_archives(parser)
         numbers: dict[str, Any] = {"type": int, "metavar": "NUMBER"}
         parser.add_argument(
-            "--questions", nargs="+", help="1 for the survey's first", **numbers
+            "--questions", nargs="+", help="numbers of questions, from 1", **numbers
         )
         parser.add_argument(
             "--engine",
             default="duckdb",
             choices=list(ENGINES),
-            help="what counts: in this process (default), or on a cluster",
+            help="count in this process (default) or on a cluster",
         )
         parser.add_argument(
             "--margins",
@@ -58,38 +58,45 @@ class Command(PlainCommand):
             help="known shares of the population: question, answer, share",
         )
         parser.add_argument(
-            "--outcome", help="in place of --questions: what is regressed", **numbers
+            "--outcome",
+            help="the question to regress, instead of --questions",
+            **numbers,
         )
         parser.add_argument(
-            "--answer", default=1, help="of the outcome, 1 for its first", **numbers
+            "--answer",
+            default=1,
+            help="number of the answer to the outcome, from 1",
+            **numbers,
         )
         parser.add_argument(
             "--predictors",
             nargs="*",
             default=[],
-            help="of a regression: questions that are not scrambled",
+            help="direct questions as predictors of a regression",
             **numbers,
         )
         parser.add_argument(
-            "--scrambled", help="of a regression: a scrambled predictor", **numbers
+            "--scrambled",
+            help="a scrambled question as predictor of a regression",
+            **numbers,
         )
         parser.add_argument(
             "--method",
             choices=list(METHODS),
-            help="kind of interval (default: as planned for the survey, else "
+            help="kind of interval (default: as planned for the survey, or "
             f"{DEFAULT_METHOD})",
         )
         parser.add_argument(
             "--confidence-level",
             type=confidence_level,
-            help="above 0 and below 1 (default: as planned for the survey, else "
+            help="above 0 and below 1 (default: as planned for the survey, or "
             f"{DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument(
             "--language",
             metavar="CODE",
-            help="of the labels, such as de: one of the survey's languages (default: "
-            "its main one)",
+            help="language of the labels, such as de: one of the survey's languages "
+            "(default: its main one)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

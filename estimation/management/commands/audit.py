@@ -42,11 +42,11 @@ def at_most(seconds: float) -> Iterator[None]:
 
 class Command(BaseCommand):
     help = (
-        "Check a served survey from outside, as anyone can: its scripts and page "
-        "against this release, its headers, its tables and the draws of the script "
-        "that it serves. Submits nothing and needs no database. Exit code: 0 nothing "
-        "found, 1 faults found, 2 no survey there, 3 nothing found but not everything "
-        "could be checked."
+        "Check a published survey from outside, as anyone can: its page and scripts "
+        "against this release, its headers, its tables, and the draws of its script. "
+        "Submits nothing and needs no database. Exit code: 0 if no fault was found, "
+        "1 if faults were found, 2 if there is no survey at the address, 3 if no fault "
+        "was found but some checks were impossible."
     )
     requires_system_checks = []
 
@@ -56,16 +56,16 @@ class Command(BaseCommand):
             "--draws",
             type=whole_number,
             default=USUAL_DRAWS,
-            help=f"for each answer of each table (default {USUAL_DRAWS:,})",
+            help=f"draws for each answer of each table (default {USUAL_DRAWS:,})",
         )
         parser.add_argument(
-            "--digest", default="", help="of the design that was approved, to compare"
+            "--digest", default="", help="digest of the approved design, to compare"
         )
         parser.add_argument(
             "--seconds",
             type=number,
             default=USUAL_SECONDS,
-            help=f"for all draws together (default {USUAL_SECONDS})",
+            help=f"time limit for all draws, in seconds (default {USUAL_SECONDS})",
         )
         parser.add_argument("--format", default="text", choices=["text", "json"])
 

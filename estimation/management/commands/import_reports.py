@@ -25,9 +25,9 @@ from surveys.numbers import format_integer
 
 class Command(PlainCommand):
     help = (
-        "Import reports that were collected by hand elsewhere, one row per respondent, "
-        "from a CSV or a workbook (.xlsx). "
-        "All is stored or nothing; import-format.md describes both files."
+        "Import reports that were collected on paper or elsewhere from a CSV file or a "
+        "workbook (.xlsx) with one row per respondent. If a row is invalid, nothing is "
+        "stored. import-format.md describes both files."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -35,12 +35,12 @@ class Command(PlainCommand):
         parser.add_argument("reports", type=Path, metavar="REPORTS.csv")
         parser.add_argument(
             "--owner",
-            help="user name of the researcher; may be left out where there is one only",
+            help="user name of the researcher; optional if there is only one",
         )
         parser.add_argument(
             "--again",
             action="store_true",
-            help="import although a closed survey has exactly the same reports",
+            help="import even if a closed survey has exactly the same reports",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

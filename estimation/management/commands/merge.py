@@ -16,12 +16,13 @@ from surveys.versions import SameQuestion, VersionError, read_same
 
 class Command(PlainCommand):
     help = (
-        "Add archives of one design, or of two versions with equal tables, up to a "
-        "closed survey of this server, marked as imported. All is stored or nothing."
+        "Combine archives of one design, or of versions with equal tables, into a new "
+        "closed survey that is marked as imported. If an archive is refused, nothing "
+        "is stored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("address", help="of the new survey: its slug")
+        parser.add_argument("address", help="slug of the new survey")
         add_archives(parser)
         parser.add_argument(
             "--same",
@@ -30,14 +31,13 @@ class Command(PlainCommand):
             default=[],
             type=parse_same,
             metavar="NUMBER=NUMBER",
-            help="a question of the first archive's version, and the one that asks the "
-            "same in another version, such as another language; 2=3:2,1 says that the "
-            "answers 1 and 2 to the other's question 3 are the answers 2 and 1 to "
-            "question 2",
+            help="a question of the first archive and the same question in another "
+            "version, such as another language; 2=3:2,1 states that the answers 1 and "
+            "2 to question 3 there are the answers 2 and 1 to question 2",
         )
         parser.add_argument(
             "--owner",
-            help="user name of the researcher; may be left out where there is one only",
+            help="user name of the researcher; optional if there is only one",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -60,8 +60,8 @@ class Command(PlainCommand):
             )
             if archive.is_imported:
                 self.stdout.write(
-                    f"! {folder} was imported or added up itself: check that no one in "
-                    "it is in another one too."
+                    f"! {folder} was itself imported or combined: check that no "
+                    "respondent of it is in another archive."
                 )
         if sites.plans_differ:
             self.stdout.write(

@@ -12,9 +12,9 @@ from surveys.commands import find_survey
 
 class Command(BaseCommand):
     help = (
-        "Write how many respondents of a closed survey sent each pattern of reports, "
-        "as Parquet, and its design as JSON: `merge` adds such archives up, `analyse` "
-        "reads them. It reveals all that the download of reports says."
+        "Write the design of a closed survey as JSON and the number of respondents "
+        "with each pattern of reports as Parquet. `merge` adds archives up, and "
+        "`analyse` reads them. An archive reveals as much as the download of reports."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,20 +12,20 @@ USUALLY_KEPT = 7
 
 class Command(BaseCommand):
     help = (
-        "Write a copy of the whole database, named by the date and readable by its "
-        "owner alone, while respondents answer; and delete older copies. Run it every "
-        "night. It holds scrambled reports and never an answer."
+        "Back up the whole database while respondents answer, and delete older "
+        "backups. Run it every night. A file is named by its date, only its owner can "
+        "read it, and it contains scrambled reports, never an answer."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "folder", type=Path, help="where the copies are; has to exist"
+            "folder", type=Path, help="an existing folder for the backups"
         )
         parser.add_argument(
             "--keep",
             type=int,
             default=USUALLY_KEPT,
-            help=f"how many copies stay there (default {USUALLY_KEPT})",
+            help=f"number of backups to keep (default {USUALLY_KEPT})",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -11,8 +11,8 @@ from surveys.models import Survey
 
 class Command(BaseCommand):
     help = (
-        "Close every open survey whose last day is over. Run it every hour: what a "
-        "survey forgets when it closes is then forgotten, even without visitors."
+        "Close every open survey whose last day is over. Run it every hour, so that "
+        "data to be deleted at closing are deleted even without visitors."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -22,4 +22,4 @@ class Command(BaseCommand):
             if survey.is_closed:
                 self.stdout.write(f"Closed {survey.slug!r}.")
         retry_overwriting()
-        self.stdout.write(f"Open surveys looked at: {len(surveys)}.")
+        self.stdout.write(f"Open surveys checked: {len(surveys)}.")

@@ -19,16 +19,16 @@ PASSWORD_BYTES = 12
 
 class Command(BaseCommand):
     help = (
-        "Create a researcher's login and three example surveys: two closed ones, "
-        "filled with simulated answers, the second with scales and a draw, and an open "
-        "one. What is there already is kept."
+        "Create a researcher's login and three example surveys: an open one and two "
+        "closed ones with simulated answers, the second with scales and a draw. "
+        "Existing logins and surveys are not changed."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--address",
             default=f"http://127.0.0.1:{settings.PORT}",
-            help="where the site will be, for the links; default: %(default)s",
+            help="address of the site, for the printed links (default %(default)s)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

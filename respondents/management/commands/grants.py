@@ -81,20 +81,20 @@ def grant(role: str) -> None:
 
 class Command(BaseCommand):
     help = (
-        "Let a role of PostgreSQL store responses and read none: the role that the "
-        "respondents' server connects as. Run it again after each `migrate` and "
-        "`restore`. Without --apply it only shows the SQL."
+        "Allow the PostgreSQL role of the respondents' server to store responses but "
+        "not to read them. Run it again after each `migrate` and `restore`. Without "
+        "--apply it only prints the SQL."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("role", help="a role that exists, as by `createuser`")
+        parser.add_argument("role", help="an existing role; `createuser` makes one")
         parser.add_argument("--apply", action="store_true", help="run the SQL")
 
     def handle(self, *args: Any, **options: Any) -> None:
         role = options["role"]
         if connection.vendor != "postgresql":
             raise CommandError(
-                "SQLite knows no roles: a user who reads its file reads all."
+                "SQLite has no roles: anyone who can read its file can read all data."
             )
         if not options["apply"]:
             self.stdout.write("".join(f"{each};\n" for each in list_statements(role)))
@@ -103,9 +103,9 @@ class Command(BaseCommand):
             grant(role)
         except GrantError as error:
             raise CommandError(
-                f"{role!r} can read or change {error}, whatever is revoked: it is a "
-                "superuser, owns the table, is a member of a role that may, or every "
-                "role may. Nothing was changed."
+                f"{role!r} would still be able to read or change {error}: it is a "
+                "superuser, owns the table, is a member of a role with that right, or "
+                "every role has it. Nothing was changed."
             ) from error
         except DatabaseError as error:
             raise CommandError(f"Nothing was changed: {error}") from error

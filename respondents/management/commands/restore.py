@@ -10,23 +10,23 @@ from respondents.backups import BackupError, restore
 
 class Command(BaseCommand):
     help = (
-        "Replace the database by a copy that `backup` made. The copy is checked first; "
-        "where anything is wrong with it, nothing is changed. Stop the server before. "
-        "What came after the copy is lost, and what was deleted after it is back."
+        "Replace the database by a backup. Stop the server first. The backup is "
+        "checked, and nothing is changed if a check fails. Data stored after the "
+        "backup are lost, and data deleted after it return."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a file that backup made")
+        parser.add_argument("file", type=Path, help="a file written by `backup`")
         parser.add_argument(
             "--no-input",
             action="store_false",
             dest="asks",
-            help="do not ask before the database is replaced",
+            help="replace the database without asking",
         )
         parser.add_argument(
             "--accept-altered",
             action="store_true",
-            help="restore a copy that was altered after Candor wrote it",
+            help="restore a backup that was altered after Candor wrote it",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 
 class Command(BaseCommand):
     help = (
-        "Fold the responses of every open survey into counts where a whole batch has "
-        "arrived, and close it where it is due. The results page does this too; run it "
-        "regularly, so that responses do not wait for a visit."
+        "Add each whole batch of responses to open surveys to the counts, and close "
+        "surveys that are due. Opening a results page does the same for its survey. "
+        "Run this command regularly, so that responses do not wait for a visit."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,12 +31,12 @@ class Command(BaseCommand):
             "--every",
             type=number,
             metavar="SECONDS",
-            help="go on for ever, as a service next to a respondents' door of its own",
+            help="repeat, as a service for a separate respondents' server",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["every"] is None:
-            self.stdout.write(f"Open surveys looked at: {seal_all()}.")
+            self.stdout.write(f"Open surveys checked: {seal_all()}.")
             return
         if not 0 < options["every"] <= A_DAY:
             text = f"--every must be above 0 and at most {A_DAY}"

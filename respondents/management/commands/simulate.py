@@ -13,8 +13,8 @@ from surveys.commands import PlainCommand, find_survey
 
 class Command(PlainCommand):
     help = (
-        "Let simulated respondents answer an open survey through its endpoint. The "
-        "survey is marked as simulated for good; one with real responses is refused."
+        "Send simulated responses to the endpoint of an open survey. The survey is "
+        "permanently marked as simulated. A survey with real responses is refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,20 +23,20 @@ class Command(PlainCommand):
             "--respondents",
             type=int,
             default=1000,
-            help=f"how many, 1 to {MAX_RESPONDENTS} (default 1000)",
+            help=f"number of respondents, 1 to {MAX_RESPONDENTS} (default 1000)",
         )
         parser.add_argument(
             "--shares",
             nargs="+",
             required=True,
             metavar="q1=0.2",
-            help="true share of the first answer, for every question; with more than "
-            "two answers the shares of all, such as q2=0.2,0.7,0.1",
+            help="true share of the first answer to each question, or, for more than "
+            "two answers, the shares of all, such as q2=0.2,0.7,0.1",
         )
         parser.add_argument(
             "--url",
             help="send over HTTP to a server of this database, such as "
-            "http://127.0.0.1:8000; without it, within this process",
+            "http://127.0.0.1:8000 (default: within this process)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

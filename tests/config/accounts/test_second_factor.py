@@ -311,7 +311,7 @@ def test_a_superuser_cannot_remove_their_own_factor_without_a_code(client, db):
 def test_the_command_removes_a_second_factor(codes, researcher):
     text = StringIO()
     call_command("reset_second_factor", "owner", stdout=text)
-    assert text.getvalue() == "The password alone lets owner in now.\n"
+    assert text.getvalue() == "owner now logs in with the password only.\n"
     assert not Authenticator.objects.exists()
     for name in ("owner", "nobody"):
         with pytest.raises(CommandError):

@@ -117,7 +117,7 @@ class TestSeal:
         make_survey(slug="draft", opened=False)
         for survey in (due, waiting):
             make_responses(survey, [b"\0"] * 4)
-        assert run("seal").strip() == "Open surveys looked at: 2."
+        assert run("seal").strip() == "Open surveys checked: 2."
         assert SealedPattern.objects.counts(due) == {b"\0": 2}
         assert SealedPattern.objects.counts(waiting) == {}
         assert Response.objects.filter(survey=waiting).count() == 4
