@@ -3,10 +3,11 @@
 #     Rscript candor.R SURVEY-codebook.json SURVEY-reports.csv [LEVEL]
 #
 # It prints CSV: question, answer, raw, standard_error, share, low, high, n. A scale has
-# one more row, whose answer is "mean" and whose values are in the units of the scale.
-# Cells stay empty where a value is not defined, or where only a search over all shares
-# finds it: Pratt and Bayesian intervals, and the interval of a mean whose reports score
-# more than two numbers. The exported estimates (CSV) have these intervals.
+# one more row, in the units of the scale, whose answer is "mean" or, if the scale can be
+# skipped, "mean_among_answered". Cells stay empty where a value is not defined, or where
+# only a search over all shares finds it: Pratt and Bayesian intervals, the interval of a
+# mean whose reports score more than two numbers, and that of a mean among those who
+# answered. The exported estimates (CSV) have these intervals.
 #
 # The confidence level is that of the export unless an argument changes it. This file
 # is the same for every survey and needs base R only. To estimate from some of the
@@ -76,7 +77,53 @@ estimate_question <- function(question, reports, level, level_of_share, limits) 
       n = n
     )
   })
+  scale <- question[["scale_of_answered"]]
+  if (!is.null(scale)) {
+    # The last answer is "skipped"; the others are its points, or High and Low.
+    low <- fraction(scale$low)
+    high <- fraction(scale$high)
+    points <- c(seq(0, high - low, length.out = nrow(scores) - 1), 0)
+    if (question$answers[[1]] == "high") points <- c(high - low, 0, 0)
+    mean <- mean_among_answered(counts, chances, scores, points)
+    row <- data.frame(
+      question = name,
+      answer = "mean_among_answered",
+      raw = low + mean[1],
+      standard_error = mean[2],
+      share = low + mean[3],
+      low = if (n > 0) NaN else low,
+      high = if (n > 0) NaN else high,
+      n = n
+    )
+    rows <- c(rows, list(row))
+  }
   do.call(rbind, rows)
+}
+
+# The raw mean among those who answered, its linearised standard error and the
+# maximum-likelihood mean. The mean is the ratio of the sum of the points of those who
+# answered and of their shares. `points` has one number for each answer; the last answer
+# is "skipped".
+mean_among_answered <- function(counts, chances, scores, points) {
+  n <- sum(counts)
+  if (n == 0) return(c(NaN, NaN, NaN))
+  raw <- drop(scores %*% counts) / n
+  shares <- maximum_likelihood(raw, counts, chances)
+  last <- length(points)
+  answered <- sum(raw[-last])
+  most_likely <- sum(shares[-last])
+  value <- if (n > 1 && most_likely > 0) sum(points * shares) / most_likely else NaN
+  if (answered <= 0) return(c(NaN, NaN, value))
+  mean <- sum(points * raw) / answered
+  total <- drop(points %*% scores)
+  residual <- total - mean * colSums(scores[-last, ])
+  error <- if (length(unique(residual[counts > 0])) > 1) {
+    standard_error(counts, chances, residual, points, mean) / answered
+  } else {
+    value_of_total <- sum(points * shares)
+    standard_error(counts, chances, total, points, value_of_total) / max(answered, 1)
+  }
+  c(mean, error, value)
 }
 
 # The shares, none below 0, that make the reports most likely; NaN where they need a

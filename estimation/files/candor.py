@@ -3,10 +3,11 @@
     python candor.py SURVEY-codebook.json SURVEY-reports.csv
 
 It prints CSV: question, answer, raw, standard_error, share, low, high, n. A scale has
-one more row, whose answer is "mean" and whose values are in the units of the scale.
-Cells stay empty where a value is not defined, or where only a search over all shares
-finds it: Pratt and Bayesian intervals, and the interval of a mean whose reports score
-more than two numbers. The exported estimates (CSV) have these intervals.
+one more row, in the units of the scale, whose answer is "mean" or, if the scale can be
+skipped, "mean_among_answered". Cells stay empty where a value is not defined, or where
+only a search over all shares finds it: Pratt and Bayesian intervals, the interval of a
+mean whose reports score more than two numbers, and that of a mean among those who
+answered. The exported estimates (CSV) have these intervals.
 
 The confidence level is that of the export unless an option changes it. This
 file is the same for every survey and needs numpy, pandas and scipy, but no part of
@@ -115,7 +116,54 @@ def estimate_question(
                 "n": n,
             }
         )
+    if scale := question.get("scale_of_answered"):
+        # The last answer is "skipped"; the others are its points, or High and Low.
+        low, high = float(Fraction(scale["low"])), float(Fraction(scale["high"]))
+        points = np.append(np.linspace(0, high - low, len(scores) - 1), 0)
+        if question["answers"][0] == "high":
+            points = np.array([high - low, 0, 0])
+        mean, error, value = mean_among_answered(counts, chances, scores, points)
+        found.append(
+            {
+                "question": name,
+                "answer": "mean_among_answered",
+                "raw": low + mean,
+                "standard_error": error,
+                "share": low + value,
+                "low": np.nan if n else low,
+                "high": np.nan if n else high,
+                "n": n,
+            }
+        )
     return found
+
+
+def mean_among_answered(
+    counts: Array, chances: Array, scores: Array, points: Array
+) -> tuple[float, float, float]:
+    """Return raw mean, linearised standard error and maximum-likelihood mean.
+
+    The mean among those who answered is the ratio of the sum of their points and of
+    their shares. `points` has one number for each answer; the last answer is "skipped".
+    """
+    n = counts.sum()
+    if not n:
+        return np.nan, np.nan, np.nan
+    raw = scores @ counts / n
+    shares = maximum_likelihood(raw, counts, chances)
+    answered, most_likely = raw[:-1].sum(), shares[:-1].sum()
+    value = points @ shares / most_likely if n > 1 and most_likely > 0 else np.nan
+    if answered <= 0:
+        return np.nan, np.nan, value
+    mean = points @ raw / answered
+    total = points @ scores
+    residual = total - mean * scores[:-1].sum(axis=0)
+    if len(set(residual[counts > 0])) > 1:
+        error = standard_error(counts, chances, residual, points, mean) / answered
+    else:
+        error = standard_error(counts, chances, total, points, points @ shares)
+        error /= max(answered, 1)
+    return mean, error, value
 
 
 def maximum_likelihood(raw: Array, counts: Array, chances: Array) -> Array:

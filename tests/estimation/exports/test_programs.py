@@ -5,7 +5,6 @@ import runpy
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -177,23 +176,36 @@ def test_programs_give_the_means_of_scales(counts, run, tmp_path):
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("no_minimum_responses")
 @pytest.mark.parametrize("run", RUNNERS)
-def test_programs_give_the_shares_of_scales_that_can_be_skipped(run, tmp_path):
-    scale = {"epsilon": 2, "points": 3}
-    survey = make_survey(
-        [("one_bit_skip", scale), ("grid_skip", scale)],
-        counts={b"\0\0": 40, b"\1\2": 65, b"\2\3": 35},
-    )
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {b"\0\0": 40, b"\1\2": 65, b"\2\3": 35},
+        # Raw shares of question 2 are negative, and so is that of its answers.
+        {b"\0\0": 30, b"\1\0": 20, b"\0\2": 10, b"\1\3": 80},
+        {b"\0\3": 2, b"\1\3": 60, b"\2\3": 80},
+        {b"\0\2": 9},
+        {b"\2\3": 9},
+        {b"\2\1": 1},
+        {b"\0\xff": 5},
+    ],
+    ids=["several", "below 0", "skipped", "identical", "all skipped", "one", "none"],
+)
+def test_programs_give_the_means_of_scales_that_can_be_skipped(counts, run, tmp_path):
+    scales = [
+        {
+            "family": family,
+            "parameters": {"epsilon": 2, "points": 3},
+            "scale": {"low": "-1", "high": "5"},
+        }
+        for family in ("one_bit_skip", "grid_skip")
+    ]
+    survey = make_survey(scales, counts=counts)
     source = Source(survey, 0.9, "feldman-cousins")
     for question in source.results.questions:
-        assert question.mean.kind is Kind.MEAN_AMONG_ANSWERED
-    shares = SimpleNamespace(
-        results=SimpleNamespace(
-            questions=[replace(each, mean=None) for each in source.results.questions]
-        )
-    )
-    given = write_files(source, tmp_path)
-    check_printed(shares, run(*given))
+        assert question.mean is None or question.mean.kind is Kind.MEAN_AMONG_ANSWERED
+    check(source, run, tmp_path)
 
 
 @pytest.mark.django_db
