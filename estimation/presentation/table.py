@@ -107,6 +107,11 @@ class Table:
     label: Callable[[Any], str] = label_row
 
     @property
+    def width(self) -> int:
+        """Number of columns, with that of the labels."""
+        return 1 + len(self.columns)
+
+    @property
     def has_headings(self) -> bool:
         return any(section.heading for section in self.sections)
 

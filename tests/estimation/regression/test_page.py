@@ -238,6 +238,12 @@ class TestPage:
         assert answer.status_code == 400
         assert said in text_of(answer)
 
+    def test_the_heading_of_a_predictor_spans_all_columns(self, client):
+        page = get(client, make(TWO_GROUPS), **CHOSEN).content.decode()
+        table = page.partition('<table class="data groups">')[2].partition("</table>")
+        columns = table[0].count('<th scope="col"')
+        assert f'<th scope="rowgroup" colspan="{columns}">' in table[0]
+
     def test_a_survey_without_predictors_has_no_regression(self, client):
         survey = make({b"\0\0": 90}, [THREE, THREE])
         assert get(client, survey).status_code == 302
