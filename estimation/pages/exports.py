@@ -40,7 +40,7 @@ from estimation.files.exports import (
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform
 from estimation.pages.results import (
-    JOINT,
+    SIMULTANEOUS,
     ResultsForm,
     make_ignoring_field,
     refuse,
@@ -156,7 +156,7 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     if source.ignoring != supposed_ignoring(source.survey):
         chosen["ignoring"] = source.ignoring
     if source.simultaneous:
-        chosen["intervals"] = JOINT
+        chosen["intervals"] = SIMULTANEOUS
     if source.language:
         chosen["language"] = source.language
     return f"{path}?{urlencode(chosen)}"
@@ -229,7 +229,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     return StreamingHttpResponse(
         zip_files(source, exports),
         content_type="application/zip",
-        headers=attached(f"{survey.slug}-all.zip"),
+        headers=make_download_headers(f"{survey.slug}-all.zip"),
     )
 
 
@@ -252,7 +252,7 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     return HttpResponse(
         write_in_memory(lambda path: write_xlsform(survey, path)),
         content_type=WORKBOOK,
-        headers=attached(f"{survey.slug}-xlsform.xlsx"),
+        headers=make_download_headers(f"{survey.slug}-xlsform.xlsx"),
     )
 
 
@@ -261,7 +261,7 @@ def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
 
 
 def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
-    headers = attached(filename(source, wanted))
+    headers = make_download_headers(filename(source, wanted))
     if not isinstance(wanted, TextFile):
         body = write_in_memory(lambda path: wanted.write(source, path))
         return HttpResponse(body, content_type=wanted.content_type, headers=headers)
@@ -274,5 +274,5 @@ def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
     return StreamingHttpResponse(text, content_type=content_type, headers=headers)
 
 
-def attached(name: str) -> dict[str, str]:
+def make_download_headers(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -47,7 +47,7 @@ LEVEL_CHOICES = [
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
-EACH, JOINT = "each", "together"
+EACH, SIMULTANEOUS = "each", "together"
 """Whether the level holds for each interval of a question, or jointly for all."""
 
 
@@ -87,13 +87,13 @@ class ResultsForm(IntervalForm):
         label=gettext_lazy("Several answers"),
         choices=[
             (EACH, gettext_lazy("Each interval separately")),
-            (JOINT, gettext_lazy("All intervals jointly")),
+            (SIMULTANEOUS, gettext_lazy("All intervals jointly")),
         ],
     )
 
     @property
     def interval(self) -> dict[str, Any]:
-        is_simultaneous = self.cleaned_data["intervals"] == JOINT
+        is_simultaneous = self.cleaned_data["intervals"] == SIMULTANEOUS
         return {**super().interval, "simultaneous": is_simultaneous}
 
     @property

@@ -100,7 +100,7 @@ class WeightedPanel:
     @property
     def cautions(self) -> list[Caution]:
         found = []
-        if self.result.has_run_away:
+        if self.result.has_extreme_weight:
             text = _(
                 "One respondent counts as much as %(largest)s others, at most %(most)s "
                 "is allowed. Use fewer questions."

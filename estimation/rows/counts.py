@@ -26,10 +26,10 @@ from surveys.models import Survey
 from surveys.models.conditions import list_leaves
 
 CACHED_QUESTIONS = 512
-"""Whose results are kept: a few pages of them; one is a few thousand bytes."""
+"""Questions in the cache: those of a few pages. One takes a few thousand bytes."""
 
 CACHED_SURVEYS = 16
-"""Whose counts for questions with conditions are kept; of one, some thousand bytes."""
+"""Surveys in the cache of conditional counts. One takes some thousand bytes."""
 
 ReportCounts = tuple[tuple[str, int], ...]
 """Each report and its count, in the order of the table; a key of cached results."""
@@ -83,29 +83,29 @@ class SurveyCounts(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class OneWayCounts(SurveyCounts):
-    kept: SealedTally
+    tally: SealedTally
 
     @property
     def respondents(self) -> int:
-        return self.kept.respondents
+        return self.tally.respondents
 
     @property
     def added_up(self) -> CountsByReport:
         # Nothing is stored for a survey without responses.
-        counts = self.kept.counts or [[]] * len(self.design.questions)
+        counts = self.tally.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
     def select(self, *numbers: int) -> "ContingencyTable | None":
         if not self.design.declares(*numbers):
             return None
         sets = list_conditional_sets(self.design)
-        if numbers not in sets or not self.kept.pk:
+        if numbers not in sets or not self.tally.pk:
             return read_contingency_table(self.survey, numbers, seals=False)
         return ContingencyTable(
             survey=self.survey,
             design=self.design,
             numbers=numbers,
-            counts=read_conditional_counts(self.kept.pk, self.survey, sets)[numbers],
+            counts=read_conditional_counts(self.tally.pk, self.survey, sets)[numbers],
         )
 
 
@@ -221,7 +221,7 @@ def read_one_way(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
-        kept=SealedTally.objects.find(survey),
+        tally=SealedTally.objects.find(survey),
     )
 
 

@@ -21,7 +21,7 @@ from estimation.rows.counts import ContingencyTable, read_contingency_table
 from estimation.rows.regression import (
     Chosen,
     Erring,
-    fitted,
+    fit_regression,
     regress_contingency_table,
     regress_questions,
 )
@@ -121,7 +121,7 @@ class TestNumbers:
         counts = {(0,): [60, 40], (1,): [40, 60]}
         ((_, row),) = regress(survey, chosen).rows
         survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
-        fit = fitted(
+        fit = fit_regression(
             survey_counts,
             chosen,
             counts,
