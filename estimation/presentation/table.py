@@ -44,6 +44,19 @@ class Column:
     def named(self, title: str) -> "Column":
         return replace(self, title=title)
 
+    def of(self, pick: Callable[[Any], Any], **changes: Any) -> "Column":
+        """Return the column for lines that contain a row, which `pick` returns.
+
+        `changes` are attributes that differ.
+        """
+        figures = self.figures
+        return replace(
+            self,
+            show=lambda line: self.show(pick(line)),
+            figures=figures and (lambda line: figures(pick(line))),
+            **changes,
+        )
+
     def exact(self, row: Any) -> str:
         """Return the exact figures, independent of the language of the page."""
         if self.figures is None:

@@ -1,34 +1,19 @@
 """The results of a tick list's items together."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
+from estimation.presentation.table import ESTIMATE, INTERVAL, Section, Table
 from estimation.rows.tick_lists import TickListResult
 from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
 ITEM = gettext_lazy("Item")
 SIMULTANEOUS = gettext_lazy("Interval, all together")
-
-
-def by_itself(column: Column) -> Column:
-    return Column(
-        title=column.title,
-        show=lambda item: column.show(item.row),
-        figures=lambda item: column.figures(item.row) if column.figures else None,
-        style=column.style,
-    )
-
-
-SIMULTANEOUS_INTERVAL = Column(
-    title=SIMULTANEOUS,
-    show=lambda item: INTERVAL.show(item.simultaneous),
-    figures=lambda item: (item.simultaneous.low, item.simultaneous.high),
-)
 
 
 @dataclass(frozen=True)
@@ -49,9 +34,14 @@ class TickListPanel:
 
     @property
     def table(self) -> Table:
-        columns = [by_itself(ESTIMATE), by_itself(INTERVAL)]
+        columns = [
+            ESTIMATE.of(attrgetter("row")),
+            INTERVAL.of(attrgetter("row")),
+        ]
         if self.has_joint_intervals:
-            columns.append(SIMULTANEOUS_INTERVAL)
+            columns.append(
+                INTERVAL.of(attrgetter("simultaneous"), title=SIMULTANEOUS, style="")
+            )
         return Table(
             name=self.text,
             heading=ITEM,

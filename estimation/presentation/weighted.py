@@ -1,8 +1,7 @@
 """Weighted results, for the page, files and the command."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 
 from django.utils import translation
 from django.utils.formats import number_format
@@ -22,12 +21,11 @@ from estimation.presentation.table import (
     INTERVAL,
     RAW,
     STANDARD_ERROR,
-    Column,
     Section,
     Table,
 )
 from estimation.rows.groups import MIN_GROUP_SIZE
-from estimation.rows.row import DisplayStatus
+from estimation.rows.row import DisplayStatus, Row
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
 from respondents.storage.declared_tables import explain_undeclared
@@ -123,17 +121,8 @@ class WeightedPanel:
     def table(self) -> Table:
         of_sample = {row.estimand: sample for row, sample in self.result.pairs}
 
-        def in_sample(column: Column) -> Column:
-            return replace(
-                column,
-                show=lambda row: column.show(of_sample[row.estimand]),
-                figures=lambda row: (
-                    attrgetter("low", "high")(of_sample[row.estimand])
-                    if column is INTERVAL
-                    else of_sample[row.estimand].estimate
-                ),
-                style="",
-            )
+        def find_in_sample(row: Row) -> Row:
+            return of_sample[row.estimand]
 
         return Table(
             name=_("Weighted numbers of question %s") % self.result.unweighted.number,
@@ -142,8 +131,8 @@ class WeightedPanel:
                 INTERVAL,
                 RAW,
                 STANDARD_ERROR,
-                in_sample(ESTIMATE).named(_("In the sample")),
-                in_sample(INTERVAL),
+                ESTIMATE.of(find_in_sample, title=_("In the sample"), style=""),
+                INTERVAL.of(find_in_sample, style=""),
             ],
             sections=[Section(rows=self.result.all_rows)],
         )
