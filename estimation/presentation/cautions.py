@@ -34,14 +34,19 @@ class Caution(NamedTuple):
     text: str
 
 
-def for_question(result: QuestionResult) -> list[Caution]:
+def for_question(result: QuestionResult, *, is_marked: bool = False) -> list[Caution]:
+    """Return the cautions about a question.
+
+    `is_marked` is whether the page marks direct questions in another way.
+    """
     found = []
     if not result.mechanism.is_scrambled:
         text = _(
             "Not protected: this question's answers are stored as they were given. "
             "Epsilon has no bound."
         )
-        found.append(Caution("danger", text))
+        if not is_marked:
+            found.append(Caution("danger", text))
     elif not result.mechanism.is_protected:
         text = _(
             "Partly protected: some reports to this question show the answer. Epsilon "
@@ -141,13 +146,18 @@ def explain_misfit(result: QuestionResult) -> str:
     return f"{found % p} {cause} {unheeded}"
 
 
-def for_survey(results: SurveyResults) -> list[Caution]:
+def for_survey(results: SurveyResults, *, is_marked: bool = False) -> list[Caution]:
+    """Return the cautions about a survey.
+
+    `is_marked` is whether a badge of the page marks simulated answers.
+    """
     survey, found = results.survey, []
     if survey.is_rehearsal:
         text = _("Test answers: they are deleted before the survey opens.")
         return [Caution("warning", text)]
     if survey.is_simulated:
-        found.append(Caution("warning", _("Simulated answers")))
+        if not is_marked:
+            found.append(Caution("warning", _("Simulated answers")))
     elif survey.is_imported:
         text = _(
             "Imported: how answers were scrambled, and what else was kept, cannot be "
