@@ -1,4 +1,7 @@
-"""Tables of rows. A column is declared once; a page chooses its columns."""
+"""Tables of rows on pages. Each table lists its columns.
+
+Files list theirs in `candor.cli.rows` and `estimation.files.analyses`.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
