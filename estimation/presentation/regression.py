@@ -21,7 +21,7 @@ from estimation.presentation.clusters import (
     describe_clusters,
     explain_small_clusters,
 )
-from estimation.presentation.figures import show_range
+from estimation.presentation.figures import MIN_P_SHOWN, show_range
 from estimation.presentation.sentences import introduce
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import MIN_GROUP_SIZE
@@ -39,8 +39,6 @@ from surveys.numbers import (
     format_points,
     isolate_sign,
 )
-
-MIN_P_SHOWN = 0.001
 
 WHOLE_ODDS_FROM = 100
 """Larger odds ratios have no decimals."""

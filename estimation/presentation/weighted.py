@@ -46,18 +46,20 @@ class WeightedPanel:
     result: WeightedQuestion
 
     @property
+    def is_misfit(self) -> bool:
+        return any(
+            row.display_status is DisplayStatus.MISFIT for row in self.result.headlines
+        )
+
+    @property
     def sentences(self) -> list[str]:
-        if DisplayStatus.MISFIT in {
-            row.display_status for row in self.result.headlines
-        }:
+        if self.is_misfit:
             return [_("The reports do not fit the design: no weights help")]
         return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        if DisplayStatus.MISFIT in {
-            row.display_status for row in self.result.headlines
-        }:
+        if self.is_misfit:
             return ""
         # The interval of a mean without a dichotomy has a method of its own.
         found = self.result.unweighted

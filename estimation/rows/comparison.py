@@ -262,11 +262,11 @@ def find_misfits(
     are not judged.
     """
     asked, grouping = both
+    mechanisms = [question.mechanism for question in both]
+    sums = count_reports_by_question(mechanisms, counts)
     found = [
         Misfit(question.text)
-        for question, report_counts in zip(
-            both, count_reports_by_question(both, counts), strict=True
-        )
+        for question, report_counts in zip(both, sums, strict=True)
         if not fits_design(question.mechanism, report_counts)
     ]
     if Misfit(asked.text) in found:

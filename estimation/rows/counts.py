@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -33,11 +33,6 @@ CACHED_SURVEYS = 16
 
 ReportCounts = tuple[tuple[str, int], ...]
 """Each report and its count, in the order of the table; a key of cached results."""
-
-
-class Asked(Protocol):
-    @property
-    def mechanism(self) -> Mechanism: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +72,8 @@ class SurveyCounts(ABC):
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
-        report_counts = name_reports(self.questions, self.added_up)
+        mechanisms = [question.mechanism for question in self.questions]
+        report_counts = name_reports(mechanisms, self.added_up)
         return zip(self.numbers, self.questions, report_counts, strict=True)
 
 
@@ -336,17 +332,16 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
 
 
 def count_reports_by_question(
-    questions: Iterable[Asked], counts: Mapping[bytes, int]
+    mechanisms: Sequence[Mechanism], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
     """Return {report: count} for each question, in the order of their positions."""
-    asked = list(questions)
-    return name_reports(asked, add_up(counts) or [[]] * len(asked))
+    return name_reports(mechanisms, add_up(counts) or [[]] * len(mechanisms))
 
 
 def name_reports(
-    questions: Iterable[Asked], counts: CountsByReport
+    mechanisms: Iterable[Mechanism], counts: CountsByReport
 ) -> list[dict[str, int]]:
     return [
-        dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
-        for question, sent in zip(questions, counts, strict=True)
+        dict(zip(mechanism.reports, chain(sent, repeat(0)), strict=False))
+        for mechanism, sent in zip(mechanisms, counts, strict=True)
     ]
