@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from candor.binary import FloatArray
 from candor.differences import Difference
@@ -90,28 +89,20 @@ def make_group_results(
     identifies_shares = first.mechanism.identifies_shares
 
     def make(
-        row: int,
-        column: int,
-        label: str,
-        estimates: FloatArray,
-        ends: Ends,
-        **others: Any,
+        row: int, column: int, label: str, estimates: FloatArray, ends: Ends
     ) -> Row:
         return Row(
-            **{
-                "estimand": label,
-                "label": label,
-                "group": second.choices[column],
-                "estimate": float(estimates[row, column]),
-                "raw": float(estimates[row, column]),
-                "standard_error": math.nan,
-                "low": float(ends[0][row, column]),
-                "high": float(ends[1][row, column]),
-                "confidence_level": confidence_level,
-                "method": PROFILE,
-                "n": joint_sample.n,
-                **others,
-            }
+            estimand=label,
+            label=label,
+            group=second.choices[column],
+            estimate=float(estimates[row, column]),
+            raw=float(estimates[row, column]),
+            standard_error=math.nan,
+            low=float(ends[0][row, column]),
+            high=float(ends[1][row, column]),
+            confidence_level=confidence_level,
+            method=PROFILE,
+            n=joint_sample.n,
         )
 
     found = []
@@ -140,12 +131,8 @@ def make_group_results(
                 mean=mean,
                 rows=rows,
                 joint=tuple(
-                    make(
-                        row,
-                        column,
-                        choice,
-                        joint_sample.shares,
-                        joint,
+                    replace(
+                        make(row, column, choice, joint_sample.shares, joint),
                         kind=Kind.JOINT,
                         raw=float(joint_sample.raw[row, column]),
                         standard_error=float(joint_sample.standard_errors[row, column]),
