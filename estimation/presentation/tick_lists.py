@@ -29,7 +29,7 @@ class TickListPanel:
         return capfirst(format_question_numbers(self.result.tick_list.numbers))
 
     @property
-    def has_joint_intervals(self) -> bool:
+    def has_simultaneous_intervals(self) -> bool:
         return all(item.simultaneous for item in self.result.items)
 
     @property
@@ -38,7 +38,7 @@ class TickListPanel:
             ESTIMATE.of(attrgetter("row")),
             INTERVAL.of(attrgetter("row")),
         ]
-        if self.has_joint_intervals:
+        if self.has_simultaneous_intervals:
             columns.append(
                 INTERVAL.of(attrgetter("simultaneous"), title=SIMULTANEOUS, style="")
             )
@@ -52,7 +52,7 @@ class TickListPanel:
 
     @property
     def note(self) -> str:
-        if not self.has_joint_intervals:
+        if not self.has_simultaneous_intervals:
             return ""
         text = _(
             "The last column holds for all %(count)s items at once, at the level of "
