@@ -148,7 +148,9 @@ def compute_widest_margins(
     counts = read_counts(large)
     return {
         survey.pk: widest_margin(
-            survey.questions.all(), counts[survey.pk], planned_level(survey)
+            [question.mechanism for question in survey.questions.all()],
+            counts[survey.pk],
+            planned_level(survey),
         )
         if survey.pk in counts
         else None

@@ -1,0 +1,1 @@
+"""Results of surveys, from sealed counts to pages, files and commands."""

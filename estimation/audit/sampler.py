@@ -89,7 +89,7 @@ def draw_table(sampler: Engine, weights: Weights, draws: int, deadline: float) -
     for answer, row in enumerate(weights):
         if (left := deadline - time.monotonic()) <= 0:
             raise TooSlowError
-        drawn = words(words_for(draws, sum(row)))
+        drawn = words(count_words_needed(draws, sum(row)))
         function = f"() => auditedSampler({json.dumps(weights)}, {answer})"
         done = sampler.call(draws, function, words=drawn.tolist(), seconds=left)
         with translate_errors():
@@ -117,7 +117,7 @@ class InOrder:
         return self.words[start : self.taken]
 
 
-def words_for(draws: int, total: int) -> int:
+def count_words_needed(draws: int, total: int) -> int:
     every = 2**WORD_BITS
     taken = (every - every % total) / every  # at least half of all words
     spread = (draws * (1 - taken)) ** 0.5 / taken

@@ -1,0 +1,1 @@
+"""Exported files: estimates, reports, codebook, methods section, programs."""

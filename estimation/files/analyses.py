@@ -65,7 +65,7 @@ def make_comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)
     }
-    whole: dict[str, Cell] = {
+    empty: dict[str, Cell] = {
         "software": get_software_version(),
         "first_question": comparison.first.full_text,
         "first_answer": MEAN,
@@ -76,10 +76,19 @@ def make_comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         "group_size": comparison.respondents,
         "group_size_is": "counted",
         "confidence_level": comparison.confidence_level,
+        "method_within": "",
+        **figures(None, WITHIN),
+        "standing": "",
+        "method_joint": "",
+        **figures(None, JOINT),
+        "joint_standing": "",
+        "difference_from": "",
+        **figures(None, DIFFERENCE),
+        "difference_standing": "",
     }
     for group in comparison.shown:
         same = {
-            **whole,
+            **empty,
             "second_answer": group.label,
             "group_size": group.size,
             "group_size_is": "counted" if group.is_counted else "estimated",
@@ -111,18 +120,12 @@ def make_comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             }
     for row in estimate_compliance(comparison) or ():
         yield {
-            **whole,
+            **empty,
             "first_answer": row.label if row.group else row.estimand,
             "second_answer": row.group or "",
-            "method_within": "",
-            **figures(None, WITHIN),
-            "standing": "",
             "method_joint": PROFILE,
             **figures(row, JOINT),
             "joint_standing": name_status(row),
-            "difference_from": "",
-            **figures(None, DIFFERENCE),
-            "difference_standing": "",
         }
 
 

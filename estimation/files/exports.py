@@ -1,4 +1,4 @@
-"""All export files of a survey, and the archive of all of them."""
+"""Files of the page *Export* and their archive; `analyses` has those of analyses."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -25,7 +25,7 @@ Row = tuple[str, ...]
 SURVEY = ("type", "name", "label", "hint", "required", "appearance", "relevant")
 CHOICES = ("list_name", "name", "label")
 TEXTS = {"label", "hint"}
-SETTINGS = ("form_title", "form_id", "version", "style")
+SETTINGS: Row = ("form_title", "form_id", "version", "style")
 
 ONE_SCREEN, PAGED = "field-list", "pages"
 """Appearance of a group on one screen, and style of a form with one group per page:
@@ -38,19 +38,15 @@ VERSION_LETTERS = 12
 def write_xlsform(survey: Survey, path: Path) -> None:
     """Write the form of a survey by hand that is open or can be opened."""
     design = read_design(survey)
+    header, row = SETTINGS, strip_references(make_settings_row(survey))
+    if design.translations:
+        header = (*header, "default_language")
+        row = (*row, name_language(design.language))
     sheets = {
         "survey": join_languages(design, SURVEY, list_survey_rows),
         "choices": join_languages(design, CHOICES, list_choice_rows),
-        "settings": [SETTINGS, strip_references(make_settings_row(survey))],
+        "settings": [header, row],
     }
-    if design.translations:
-        sheets["settings"] = [
-            (*SETTINGS, "default_language"),
-            (
-                *strip_references(make_settings_row(survey)),
-                name_language(design.language),
-            ),
-        ]
     options = {**OPTIONS, "tmpdir": str(path.parent)}
     with libraries.xlsxwriter.Workbook(str(path), options) as book:
         bold = book.add_format({"bold": True})

@@ -1,0 +1,1 @@
+"""Pages for researchers: forms, views and their addresses."""

@@ -271,7 +271,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         }
     form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
     is_valid = form.is_valid()
-    comparison = compared(request, survey, form) if is_valid else None
+    comparison = read_comparison(request, survey, form) if is_valid else None
     return render_page(
         request,
         survey,
@@ -297,7 +297,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     )
 
 
-def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
+def read_comparison(
+    request: HttpRequest, survey: Survey, form: CompareForm
+) -> Comparison:
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         is_split = are_arms(get_design(survey), **form.pair)
@@ -345,7 +347,7 @@ def compare_chart(
         if waves is None:
             raise Http404("There is nothing to draw.")
         return chart_response(request, waves.chart, file_format, f"{survey.slug}-waves")
-    panel = ComparisonPanel(compared(request, survey, form))
+    panel = ComparisonPanel(read_comparison(request, survey, form))
     is_joint = "joint" in request.GET
     name = f"{survey.slug}-{'joint' if is_joint else 'groups'}"
     chart = panel.joint_chart if is_joint else panel.chart
@@ -357,7 +359,7 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
-    comparison = compared(request, survey, form)
+    comparison = read_comparison(request, survey, form)
     if not comparison.shown and not estimate_compliance(comparison):
         raise Http404("There is no group that is large enough.")
     cells = make_analysis_cells(survey, form.analysis(survey))

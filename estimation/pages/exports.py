@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import (
     Http404,
     HttpRequest,
-    HttpResponse,
     StreamingHttpResponse,
 )
 from django.http.response import HttpResponseBase
@@ -40,10 +39,12 @@ from estimation.files.exports import (
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform
 from estimation.pages.results import (
-    JOINT,
+    SIMULTANEOUS,
     ResultsForm,
+    make_download_headers,
     make_ignoring_field,
     refuse,
+    send_file,
     suppose,
 )
 from estimation.presentation.methods import LANGUAGE_OF_FILES
@@ -156,7 +157,7 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     if source.ignoring != supposed_ignoring(source.survey):
         chosen["ignoring"] = source.ignoring
     if source.simultaneous:
-        chosen["intervals"] = JOINT
+        chosen["intervals"] = SIMULTANEOUS
     if source.language:
         chosen["language"] = source.language
     return f"{path}?{urlencode(chosen)}"
@@ -229,7 +230,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     return StreamingHttpResponse(
         zip_files(source, exports),
         content_type="application/zip",
-        headers=attached(f"{survey.slug}-all.zip"),
+        headers=make_download_headers(f"{survey.slug}-all.zip"),
     )
 
 
@@ -249,11 +250,8 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":
         note_export(request, survey, "xlsform.xlsx")
-    return HttpResponse(
-        write_in_memory(lambda path: write_xlsform(survey, path)),
-        content_type=WORKBOOK,
-        headers=attached(f"{survey.slug}-xlsform.xlsx"),
-    )
+    file = write_in_memory(lambda path: write_xlsform(survey, path))
+    return send_file(file, f"{survey.slug}-xlsform.xlsx", WORKBOOK)
 
 
 def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
@@ -261,18 +259,15 @@ def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
 
 
 def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
-    headers = attached(filename(source, wanted))
+    name = filename(source, wanted)
     if not isinstance(wanted, TextFile):
         body = write_in_memory(lambda path: wanted.write(source, path))
-        return HttpResponse(body, content_type=wanted.content_type, headers=headers)
+        return send_file(body, name, wanted.content_type)
     text = wanted.text(source)
     content_type = f"{wanted.content_type}; charset=utf-8"
     if isinstance(text, str):
-        return HttpResponse(text, content_type=content_type, headers=headers)
+        return send_file(text, name, content_type)
+    headers = make_download_headers(name)
     if wanted.size:
         headers["Content-Length"] = str(wanted.size(source))
     return StreamingHttpResponse(text, content_type=content_type, headers=headers)
-
-
-def attached(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -64,10 +64,10 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     for number, question in enumerate(questions, start=1):
         if not question.identifies_shares:
             continue
-        text = dichotomies(question.mechanism.weights)
+        found_dichotomies = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
-            if text[place] is not None:
+            if found_dichotomies[place] is not None:
                 asked = f"{number}. {question.full_text}"
                 label = f"{asked} \N{EN DASH} {question.choices[place]}"
                 found.append((f"{number}-{place}", label))

@@ -47,7 +47,7 @@ LEVEL_CHOICES = [
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
-EACH, JOINT = "each", "together"
+EACH, SIMULTANEOUS = "each", "together"
 """Whether the level holds for each interval of a question, or jointly for all."""
 
 
@@ -87,13 +87,13 @@ class ResultsForm(IntervalForm):
         label=gettext_lazy("Several answers"),
         choices=[
             (EACH, gettext_lazy("Each interval separately")),
-            (JOINT, gettext_lazy("All intervals jointly")),
+            (SIMULTANEOUS, gettext_lazy("All intervals jointly")),
         ],
     )
 
     @property
     def interval(self) -> dict[str, Any]:
-        is_simultaneous = self.cleaned_data["intervals"] == JOINT
+        is_simultaneous = self.cleaned_data["intervals"] == SIMULTANEOUS
         return {**super().interval, "simultaneous": is_simultaneous}
 
     @property
@@ -300,10 +300,14 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
     return survey
 
 
+def make_download_headers(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
 def send_file(
     content: str | bytes, name: str, content_type: str = "text/csv; charset=utf-8"
 ) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = make_download_headers(name)
     return HttpResponse(content, content_type=content_type, headers=headers)
 
 
@@ -342,9 +346,10 @@ def chart_response(
     if not chart.groups:
         raise Http404("There is nothing to draw.")
     drawn = write_file(chart.drawing, file_format)
-    response = HttpResponse(drawn, content_type=FORMATS[file_format])
-    if file_format != "svg":
-        filename = f'attachment; filename="{name}.{file_format}"'
-        response["Content-Disposition"] = filename
+    content_type = FORMATS[file_format]
+    if file_format == "svg":
+        response = HttpResponse(drawn, content_type=content_type)
+    else:
+        response = send_file(drawn, f"{name}.{file_format}", content_type)
     response["ETag"] = etag = quote_etag(sha256(drawn).hexdigest())
     return get_conditional_response(request, etag=etag, response=response) or response

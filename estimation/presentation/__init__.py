@@ -1,0 +1,1 @@
+"""Sentences, cautions, tables and charts of the estimates in `rows`."""

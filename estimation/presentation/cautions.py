@@ -34,14 +34,19 @@ class Caution(NamedTuple):
     text: str
 
 
-def for_question(result: QuestionResult) -> list[Caution]:
+def for_question(result: QuestionResult, *, is_marked: bool = False) -> list[Caution]:
+    """Return the cautions about a question.
+
+    `is_marked` is whether the page marks direct questions in another way.
+    """
     found = []
     if not result.mechanism.is_scrambled:
         text = _(
             "Not protected: this question's answers are stored as they were given. "
             "Epsilon has no bound."
         )
-        found.append(Caution("danger", text))
+        if not is_marked:
+            found.append(Caution("danger", text))
     elif not result.mechanism.is_protected:
         text = _(
             "Partly protected: some reports to this question show the answer. Epsilon "
@@ -63,7 +68,7 @@ def for_question(result: QuestionResult) -> list[Caution]:
         if result.noisy:
             texts.append(_("The noise on the numbers of people can do this too."))
         found.append(Caution("warning", " ".join(texts)))
-    if result.fits_design and (text := declined(result)):
+    if result.fits_design and (text := explain_declined(result)):
         found.append(Caution("note", text))
     if result.is_of_few:
         text = _("Below %s responses the interval is very wide.") % MIN_RESPONDENTS
@@ -107,7 +112,7 @@ def explain_mean_outside(mean: Row) -> str:
     ) % {"edge": format_scale_value(edge)}
 
 
-def declined(result: QuestionResult) -> str:
+def explain_declined(result: QuestionResult) -> str:
     if not result.bounds or result.bounds[0].kind is not Kind.BOUNDS:
         return ""
     first, last = result.bounds[0], result.rows[-1]
@@ -141,13 +146,18 @@ def explain_misfit(result: QuestionResult) -> str:
     return f"{found % p} {cause} {unheeded}"
 
 
-def for_survey(results: SurveyResults) -> list[Caution]:
+def for_survey(results: SurveyResults, *, is_marked: bool = False) -> list[Caution]:
+    """Return the cautions about a survey.
+
+    `is_marked` is whether a badge of the page marks simulated answers.
+    """
     survey, found = results.survey, []
     if survey.is_rehearsal:
         text = _("Test answers: they are deleted before the survey opens.")
         return [Caution("warning", text)]
     if survey.is_simulated:
-        found.append(Caution("warning", _("Simulated answers")))
+        if not is_marked:
+            found.append(Caution("warning", _("Simulated answers")))
     elif survey.is_imported:
         text = _(
             "Imported: how answers were scrambled, and what else was kept, cannot be "
@@ -160,7 +170,7 @@ def for_survey(results: SurveyResults) -> list[Caution]:
         text = _("Open link: one person may have answered more than once.")
         found.append(Caution("note", text))
     if survey.is_open:
-        found.append(moving(survey, started=results.respondents > 0))
+        found.append(make_moving_caution(survey, started=results.respondents > 0))
     if refused := sum(survey.unsealed.get("refused", {}).values()):
         text = _("Sealed reports refused by the key holder, and not counted: %s.")
         found.append(Caution("note", text % format_integer(refused)))
@@ -175,7 +185,7 @@ def make_version_caution(survey: Survey) -> Caution:
     return Caution("note", text % describe_versions(survey.merged_versions))
 
 
-def moving(survey: Survey, *, started: bool) -> Caution:
+def make_moving_caution(survey: Survey, *, started: bool) -> Caution:
     if survey.step == 1:
         return Caution(
             "warning",

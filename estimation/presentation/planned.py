@@ -11,7 +11,7 @@ from candor.tolerance import is_at_most
 from estimation.presentation.methods import METHODS
 from estimation.rows.planned import (
     Analysis,
-    Outcome,
+    ClaimOutcome,
     PairOutcome,
     PlannedTest,
     adjust_p_values,
@@ -31,7 +31,7 @@ MIN_P_SHOWN = 0.0001
 
 @dataclass(frozen=True)
 class OutcomePanel:
-    outcome: Outcome
+    outcome: ClaimOutcome
 
     @property
     def claim(self) -> str:
@@ -155,7 +155,7 @@ class PlannedPanel:
         return [line for line in lines if line]
 
 
-def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
+def explain_missing_outcome(outcome: ClaimOutcome | PairOutcome) -> str:
     if outcome.is_open:
         return for_researchers("The outcome is shown when the survey has closed.")
     if not outcome.is_published:
@@ -180,7 +180,7 @@ def shorten(planned: str, outcome: PlannedTest) -> str:
     found = "not shown"
     if outcome.is_shown:
         found = "shown"
-    elif isinstance(outcome, Outcome) and outcome.is_opposite:
+    elif isinstance(outcome, ClaimOutcome) and outcome.is_opposite:
         found = "not shown, the opposite is"
     return f"{planned}: {found}, P {outcome.p_value:.6g}"
 

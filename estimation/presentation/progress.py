@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from estimation.presentation.cautions import Caution, moving
+from estimation.presentation.cautions import Caution, make_moving_caution
 from estimation.presentation.survey import margin
 from estimation.rows.progress import Progress, QuestionProgress
 from estimation.rows.shares import shown_from
@@ -59,7 +59,7 @@ def cautions(progress: Progress) -> list[Caution]:
     if survey.awaits_opening:
         return []
     started = progress.respondents > 0
-    return [moving(survey, started=started)] if survey.is_open else []
+    return [make_moving_caution(survey, started=started)] if survey.is_open else []
 
 
 def target(progress: Progress) -> str:

@@ -50,7 +50,7 @@ STORED_OF_SOME = {
 WITH_NOISE = gettext_noop("exact, with the noise")
 
 
-def noise_added(spent: Fraction) -> str:
+def describe_noise(spent: Fraction) -> str:
     return _(
         "The numbers of people contain random noise and need not add up; the intervals "
         "allow for it. They change the odds of a guess about one person by a factor of "
@@ -72,9 +72,11 @@ def respondents_between(low: int, high: int, level: float) -> str:
 
 def stored(protection: Protection) -> str:
     worst = protection.worst.exposure
-    text = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
+    exposures = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
     return (
-        STORED[worst] if text == {worst} else STORED_OF_SOME.get(worst, STORED[worst])
+        STORED[worst]
+        if exposures == {worst}
+        else STORED_OF_SOME.get(worst, STORED[worst])
     )
 
 
@@ -114,7 +116,7 @@ def describe_cost(publication: Publication) -> dict[str, Any]:
     planned = CountRelease(
         epsilon=epsilon,
         respondents=0,
-        survey_counts=dict.fromkeys(publication.questions, ()),
+        noisy_counts=dict.fromkeys(publication.questions, ()),
     )
     return {
         "releases": len(publication.releases),

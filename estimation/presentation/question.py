@@ -95,8 +95,8 @@ class QuestionPanel:
 
     @property
     def card_cautions(self) -> list[Caution]:
-        """Cautions without the one that the caption of a direct question contains."""
-        return self.cautions[not self.result.mechanism.is_scrambled :]
+        """Cautions of a card, whose caption marks direct questions."""
+        return cautions.for_question(self.result, is_marked=True)
 
     @property
     def headline_rows(self) -> tuple[Row, ...]:

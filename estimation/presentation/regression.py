@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 from operator import attrgetter
-from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from candor.intervals import Interval
 from candor.regression.fit import HELD_AT_LEAST
@@ -21,7 +21,7 @@ from estimation.presentation.clusters import (
     describe_clusters,
     explain_small_clusters,
 )
-from estimation.presentation.figures import show_range
+from estimation.presentation.figures import MIN_P_SHOWN, show_range
 from estimation.presentation.sentences import introduce
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import MIN_GROUP_SIZE
@@ -39,8 +39,6 @@ from surveys.numbers import (
     format_points,
     isolate_sign,
 )
-
-MIN_P_SHOWN = 0.001
 
 WHOLE_ODDS_FROM = 100
 """Larger odds ratios have no decimals."""
@@ -118,50 +116,35 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
     return text % values
 
 
-Pick = Callable[[Any], Estimate]
-
-
-def make_odds_columns(pick: Pick) -> list[Column]:
-    return [
-        Column(
-            title=_("Odds ratio"),
-            show=lambda row: odds_ratio(pick(row).estimate),
-            figures=lambda row: pick(row).estimate,
-            style="adjusted",
-        ),
-        Column(
-            title=_("Interval"),
-            show=lambda row: show_interval(pick(row), odds_ratio),
-            figures=lambda row: (pick(row).low, pick(row).high),
-        ),
-        make_p_value_column(pick),
-    ]
-
-
-def make_p_value_column(pick: Pick) -> Column:
-    return Column(
-        title=_("P-value"),
-        show=lambda row: format_p_value(
-            pick(row).p_value or 0.0, smallest=MIN_P_SHOWN, digits=".3f"
-        ),
-        figures=lambda row: pick(row).p_value,
-    )
-
-
-def make_effect_columns(pick: Pick) -> list[Column]:
-    return [
-        Column(
-            title=_("Difference in points"),
-            show=lambda row: show_signed_points(pick(row).estimate),
-            figures=lambda row: pick(row).estimate,
-            style="adjusted",
-        ),
-        Column(
-            title=_("Interval"),
-            show=lambda row: show_interval_in_points(pick(row)),
-            figures=lambda row: (pick(row).low, pick(row).high),
-        ),
-    ]
+P_VALUE = Column(
+    title=gettext_lazy("P-value"),
+    show=lambda row: format_p_value(
+        row.p_value or 0.0, smallest=MIN_P_SHOWN, digits=".3f"
+    ),
+    figures=attrgetter("p_value"),
+)
+ODDS_RATIO = Column(
+    title=gettext_lazy("Odds ratio"),
+    show=lambda row: odds_ratio(row.estimate),
+    figures=attrgetter("estimate"),
+    style="adjusted",
+)
+ODDS_RATIO_INTERVAL = Column(
+    title=gettext_lazy("Interval"),
+    show=lambda row: show_interval(row, odds_ratio),
+    figures=attrgetter("low", "high"),
+)
+EFFECT = Column(
+    title=gettext_lazy("Difference in points"),
+    show=lambda row: show_signed_points(row.estimate),
+    figures=attrgetter("estimate"),
+    style="adjusted",
+)
+EFFECT_INTERVAL = Column(
+    title=gettext_lazy("Interval"),
+    show=show_interval_in_points,
+    figures=attrgetter("low", "high"),
+)
 
 
 @dataclass(frozen=True)
@@ -174,11 +157,15 @@ class RegressionPanel:
 
     @property
     def table(self) -> Table:
+        coefficient, effect = attrgetter("coefficient"), attrgetter("effect")
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
-                *make_odds_columns(attrgetter("coefficient")),
-                *make_effect_columns(attrgetter("effect")),
+                ODDS_RATIO.of(coefficient),
+                ODDS_RATIO_INTERVAL.of(coefficient),
+                P_VALUE.of(coefficient),
+                EFFECT.of(effect),
+                EFFECT_INTERVAL.of(effect),
             ],
             sections=self._sections,
             label=attrgetter("label"),
@@ -293,7 +280,7 @@ class FilePanel:
                     title=_("Interval"),
                     show=lambda row: show_interval(row, plain),
                 ),
-                make_p_value_column(lambda row: row),
+                P_VALUE,
                 Column(
                     title=_("Odds ratio"),
                     show=lambda row: odds_ratio(row.estimate),
@@ -315,7 +302,8 @@ class FilePanel:
                     title=_("Compared with"),
                     show=lambda row: row.group or _("one unit less"),
                 ),
-                *make_effect_columns(lambda row: row),
+                EFFECT,
+                EFFECT_INTERVAL,
             ],
             sections=[Section(rows=self.regression.effects)],
             heading=_("Predictor"),

@@ -211,10 +211,10 @@ def reports_counted(count: int) -> str:
 
 def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     """Return a sentence for each answer: best estimate, then interval."""
-    standings = {row.display_status for row in result.headlines}
-    if DisplayStatus.NO_REPORTS in standings:
+    statuses = {row.display_status for row in result.headlines}
+    if DisplayStatus.NO_REPORTS in statuses:
         return [_("No responses") if is_closed else _("No responses yet")]
-    if DisplayStatus.MISFIT in standings:
+    if DisplayStatus.MISFIT in statuses:
         return [_("The reports do not fit the design")]
     if result.exact_respondents == 1:
         return [_("One response is too few for an estimate")]
@@ -235,8 +235,8 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def level(result: QuestionResult) -> str:
-    standings = {row.display_status for row in result.headlines}
-    is_none = standings & {DisplayStatus.NO_REPORTS, DisplayStatus.MISFIT}
+    statuses = {row.display_status for row in result.headlines}
+    is_none = statuses & {DisplayStatus.NO_REPORTS, DisplayStatus.MISFIT}
     if is_none or result.exact_respondents == 1:
         return ""
     values = {"level": format_percent(result.confidence_level, trimmed=True)}

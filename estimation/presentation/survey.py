@@ -163,8 +163,7 @@ class SurveyPanel:
     @property
     def page_cautions(self) -> list[Caution]:
         """Cautions for a page whose badge marks simulated answers."""
-        survey = self.results.survey
-        return self.cautions[survey.is_simulated and not survey.is_rehearsal :]
+        return cautions.for_survey(self.results, is_marked=True)
 
     @property
     def mode(self) -> str:

@@ -1,4 +1,7 @@
-"""Tables of rows. A column is declared once; a page chooses its columns."""
+"""Tables of rows on pages. Each table lists its columns.
+
+Files list theirs in `candor.cli.rows` and `estimation.files.analyses`.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -43,6 +46,19 @@ class Column:
 
     def named(self, title: str) -> "Column":
         return replace(self, title=title)
+
+    def of(self, pick: Callable[[Any], Any], **changes: Any) -> "Column":
+        """Return the column for lines that contain a row, which `pick` returns.
+
+        `changes` are attributes that differ.
+        """
+        figures = self.figures
+        return replace(
+            self,
+            show=lambda line: self.show(pick(line)),
+            figures=figures and (lambda line: figures(pick(line))),
+            **changes,
+        )
 
     def exact(self, row: Any) -> str:
         """Return the exact figures, independent of the language of the page."""
@@ -105,6 +121,11 @@ class Table:
     sections: Sequence[Section]
     heading: str | Promise = ANSWER
     label: Callable[[Any], str] = label_row
+
+    @property
+    def width(self) -> int:
+        """Number of columns, with that of the labels."""
+        return 1 + len(self.columns)
 
     @property
     def has_headings(self) -> bool:

@@ -1,34 +1,19 @@
 """The results of a tick list's items together."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
+from estimation.presentation.table import ESTIMATE, INTERVAL, Section, Table
 from estimation.rows.tick_lists import TickListResult
 from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
 ITEM = gettext_lazy("Item")
 SIMULTANEOUS = gettext_lazy("Interval, all together")
-
-
-def by_itself(column: Column) -> Column:
-    return Column(
-        title=column.title,
-        show=lambda item: column.show(item.row),
-        figures=lambda item: column.figures(item.row) if column.figures else None,
-        style=column.style,
-    )
-
-
-SIMULTANEOUS_INTERVAL = Column(
-    title=SIMULTANEOUS,
-    show=lambda item: INTERVAL.show(item.simultaneous),
-    figures=lambda item: (item.simultaneous.low, item.simultaneous.high),
-)
 
 
 @dataclass(frozen=True)
@@ -44,14 +29,19 @@ class TickListPanel:
         return capfirst(format_question_numbers(self.result.tick_list.numbers))
 
     @property
-    def has_joint_intervals(self) -> bool:
+    def has_simultaneous_intervals(self) -> bool:
         return all(item.simultaneous for item in self.result.items)
 
     @property
     def table(self) -> Table:
-        columns = [by_itself(ESTIMATE), by_itself(INTERVAL)]
-        if self.has_joint_intervals:
-            columns.append(SIMULTANEOUS_INTERVAL)
+        columns = [
+            ESTIMATE.of(attrgetter("row")),
+            INTERVAL.of(attrgetter("row")),
+        ]
+        if self.has_simultaneous_intervals:
+            columns.append(
+                INTERVAL.of(attrgetter("simultaneous"), title=SIMULTANEOUS, style="")
+            )
         return Table(
             name=self.text,
             heading=ITEM,
@@ -62,7 +52,7 @@ class TickListPanel:
 
     @property
     def note(self) -> str:
-        if not self.has_joint_intervals:
+        if not self.has_simultaneous_intervals:
             return ""
         text = _(
             "The last column holds for all %(count)s items at once, at the level of "

@@ -1,8 +1,7 @@
 """Weighted results, for the page, files and the command."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 
 from django.utils import translation
 from django.utils.formats import number_format
@@ -22,12 +21,11 @@ from estimation.presentation.table import (
     INTERVAL,
     RAW,
     STANDARD_ERROR,
-    Column,
     Section,
     Table,
 )
 from estimation.rows.groups import MIN_GROUP_SIZE
-from estimation.rows.row import DisplayStatus
+from estimation.rows.row import DisplayStatus, Row
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
 from respondents.storage.declared_tables import explain_undeclared
@@ -48,18 +46,20 @@ class WeightedPanel:
     result: WeightedQuestion
 
     @property
+    def is_misfit(self) -> bool:
+        return any(
+            row.display_status is DisplayStatus.MISFIT for row in self.result.headlines
+        )
+
+    @property
     def sentences(self) -> list[str]:
-        if DisplayStatus.MISFIT in {
-            row.display_status for row in self.result.headlines
-        }:
+        if self.is_misfit:
             return [_("The reports do not fit the design: no weights help")]
         return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        if DisplayStatus.MISFIT in {
-            row.display_status for row in self.result.headlines
-        }:
+        if self.is_misfit:
             return ""
         # The interval of a mean without a dichotomy has a method of its own.
         found = self.result.unweighted
@@ -100,7 +100,7 @@ class WeightedPanel:
     @property
     def cautions(self) -> list[Caution]:
         found = []
-        if self.result.has_run_away:
+        if self.result.has_extreme_weight:
             text = _(
                 "One respondent counts as much as %(largest)s others, at most %(most)s "
                 "is allowed. Use fewer questions."
@@ -123,17 +123,8 @@ class WeightedPanel:
     def table(self) -> Table:
         of_sample = {row.estimand: sample for row, sample in self.result.pairs}
 
-        def in_sample(column: Column) -> Column:
-            return replace(
-                column,
-                show=lambda row: column.show(of_sample[row.estimand]),
-                figures=lambda row: (
-                    attrgetter("low", "high")(of_sample[row.estimand])
-                    if column is INTERVAL
-                    else of_sample[row.estimand].estimate
-                ),
-                style="",
-            )
+        def find_in_sample(row: Row) -> Row:
+            return of_sample[row.estimand]
 
         return Table(
             name=_("Weighted numbers of question %s") % self.result.unweighted.number,
@@ -142,8 +133,8 @@ class WeightedPanel:
                 INTERVAL,
                 RAW,
                 STANDARD_ERROR,
-                in_sample(ESTIMATE).named(_("In the sample")),
-                in_sample(INTERVAL),
+                ESTIMATE.of(find_in_sample, title=_("In the sample"), style=""),
+                INTERVAL.of(find_in_sample, style=""),
             ],
             sections=[Section(rows=self.result.all_rows)],
         )

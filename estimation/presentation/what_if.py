@@ -51,11 +51,11 @@ def direct_line(result: QuestionResult) -> str:
     if result.mean:
         # The precision of a mean depends on the distribution of answers.
         return ""
-    text = result.headline_shares
-    standings = {row.display_status for row in text}
-    if not result.mechanism.is_scrambled or standings != {DisplayStatus.ESTIMATED}:
+    rows = result.headline_shares
+    statuses = {row.display_status for row in rows}
+    if not result.mechanism.is_scrambled or statuses != {DisplayStatus.ESTIMATED}:
         return ""
-    row = max(text, key=lambda row: row.high - row.low)
+    row = max(rows, key=lambda row: row.high - row.low)
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     direct_width = compute_direct_half_width(
         respondents=result.respondents, share=row.estimate, confidence_level=level

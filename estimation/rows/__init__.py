@@ -1,0 +1,1 @@
+"""Analyses: from counts in the database to estimates without sentences."""

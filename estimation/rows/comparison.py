@@ -247,7 +247,7 @@ def compare_contingency_table(
 ) -> Comparison:
     first, second = survey_counts.questions
     counts = tuple(survey_counts.counts.items())
-    return compared(first, second, counts, confidence_level, method)
+    return make_comparison(first, second, counts, confidence_level, method)
 
 
 def find_misfits(
@@ -262,11 +262,11 @@ def find_misfits(
     are not judged.
     """
     asked, grouping = both
+    mechanisms = [question.mechanism for question in both]
+    sums = count_reports_by_question(mechanisms, counts)
     found = [
         Misfit(question.text)
-        for question, report_counts in zip(
-            both, count_reports_by_question(both, counts), strict=True
-        )
+        for question, report_counts in zip(both, sums, strict=True)
         if not fits_design(question.mechanism, report_counts)
     ]
     if Misfit(asked.text) in found:
@@ -305,7 +305,7 @@ def make_samples(
 
 
 @lru_cache(maxsize=CACHED_COMPARISONS)
-def compared(
+def make_comparison(
     asked: DesignQuestion,
     grouping: DesignQuestion,
     counts: tuple[tuple[bytes, int], ...],
@@ -359,10 +359,10 @@ def compare_samples(
     wording, is_split, may_have_cheaters
         As in `Comparison`.
     """
-    shares, groups, misfits = [], [], []
+    samples, groups, misfits = [], [], []
     for label, (question, report_counts) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, report_counts)
-        shares.append(estimate)
+        samples.append(estimate)
         if not fits_design(question.mechanism, report_counts):
             misfits.append(Misfit(question.text, label))
         group = GroupResult(label=label, size=estimate.n, is_counted=True)
@@ -376,7 +376,7 @@ def compare_samples(
                 rows=make_share_rows(estimate, choices, *interval, group=label),
             )
         groups.append(group)
-    asked = sum(each.n for each in shares)
+    asked = sum(each.n for each in samples)
     return Comparison(
         first=both[0].question,
         second=None,
@@ -384,7 +384,7 @@ def compare_samples(
         respondents=asked,
         missing=respondents - asked,
         groups=tuple(groups),
-        samples=tuple(shares),
+        samples=tuple(samples),
         joint=None,
         confidence_level=confidence_level,
         method=method,

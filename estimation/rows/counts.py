@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,18 +26,13 @@ from surveys.models import Survey
 from surveys.models.conditions import list_leaves
 
 CACHED_QUESTIONS = 512
-"""Whose results are kept: a few pages of them; one is a few thousand bytes."""
+"""Questions in the cache: those of a few pages. One takes a few thousand bytes."""
 
 CACHED_SURVEYS = 16
-"""Whose counts for questions with conditions are kept; of one, some thousand bytes."""
+"""Surveys in the cache of conditional counts. One takes some thousand bytes."""
 
 ReportCounts = tuple[tuple[str, int], ...]
 """Each report and its count, in the order of the table; a key of cached results."""
-
-
-class Asked(Protocol):
-    @property
-    def mechanism(self) -> Mechanism: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,35 +72,36 @@ class SurveyCounts(ABC):
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
-        report_counts = name_reports(self.questions, self.added_up)
+        mechanisms = [question.mechanism for question in self.questions]
+        report_counts = name_reports(mechanisms, self.added_up)
         return zip(self.numbers, self.questions, report_counts, strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneWayCounts(SurveyCounts):
-    kept: SealedTally
+    tally: SealedTally
 
     @property
     def respondents(self) -> int:
-        return self.kept.respondents
+        return self.tally.respondents
 
     @property
     def added_up(self) -> CountsByReport:
         # Nothing is stored for a survey without responses.
-        counts = self.kept.counts or [[]] * len(self.design.questions)
+        counts = self.tally.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
     def select(self, *numbers: int) -> "ContingencyTable | None":
         if not self.design.declares(*numbers):
             return None
         sets = list_conditional_sets(self.design)
-        if numbers not in sets or not self.kept.pk:
+        if numbers not in sets or not self.tally.pk:
             return read_contingency_table(self.survey, numbers, seals=False)
         return ContingencyTable(
             survey=self.survey,
             design=self.design,
             numbers=numbers,
-            counts=read_conditional_counts(self.kept.pk, self.survey, sets)[numbers],
+            counts=read_conditional_counts(self.tally.pk, self.survey, sets)[numbers],
         )
 
 
@@ -221,7 +217,7 @@ def read_one_way(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
-        kept=SealedTally.objects.find(survey),
+        tally=SealedTally.objects.find(survey),
     )
 
 
@@ -336,17 +332,16 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
 
 
 def count_reports_by_question(
-    questions: Iterable[Asked], counts: Mapping[bytes, int]
+    mechanisms: Sequence[Mechanism], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
     """Return {report: count} for each question, in the order of their positions."""
-    asked = list(questions)
-    return name_reports(asked, add_up(counts) or [[]] * len(asked))
+    return name_reports(mechanisms, add_up(counts) or [[]] * len(mechanisms))
 
 
 def name_reports(
-    questions: Iterable[Asked], counts: CountsByReport
+    mechanisms: Iterable[Mechanism], counts: CountsByReport
 ) -> list[dict[str, int]]:
     return [
-        dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
-        for question, sent in zip(questions, counts, strict=True)
+        dict(zip(mechanism.reports, chain(sent, repeat(0)), strict=False))
+        for mechanism, sent in zip(mechanisms, counts, strict=True)
     ]

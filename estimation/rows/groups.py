@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from candor.binary import FloatArray
 from candor.differences import Difference
@@ -72,7 +71,7 @@ def find_large_groups(sizes: Sequence[int]) -> set[int]:
 
 def make_group_results(
     questions: tuple[DesignQuestion, DesignQuestion],
-    estimate: JointSample,
+    joint_sample: JointSample,
     samples: Sequence[Sample],
     *,
     confidence_level: float,
@@ -81,36 +80,29 @@ def make_group_results(
     first, second = questions
     is_counted = not second.mechanism.is_scrambled
     sizes = [
-        round(share * estimate.n) if estimate.n else 0 for share in estimate.groups
+        round(share * joint_sample.n) if joint_sample.n else 0
+        for share in joint_sample.groups
     ]
     shown = find_large_groups(sizes)
-    within = estimate.intervals(PairShare.WITHIN, confidence_level)
-    joint = estimate.intervals(PairShare.JOINT, confidence_level, method)
+    within = joint_sample.intervals(PairShare.WITHIN, confidence_level)
+    joint = joint_sample.intervals(PairShare.JOINT, confidence_level, method)
     identifies_shares = first.mechanism.identifies_shares
 
     def make(
-        row: int,
-        column: int,
-        label: str,
-        estimates: FloatArray,
-        ends: Ends,
-        **others: Any,
+        row: int, column: int, label: str, estimates: FloatArray, ends: Ends
     ) -> Row:
         return Row(
-            **{
-                "estimand": label,
-                "label": label,
-                "group": second.choices[column],
-                "estimate": float(estimates[row, column]),
-                "raw": float(estimates[row, column]),
-                "standard_error": math.nan,
-                "low": float(ends[0][row, column]),
-                "high": float(ends[1][row, column]),
-                "confidence_level": confidence_level,
-                "method": PROFILE,
-                "n": estimate.n,
-                **others,
-            }
+            estimand=label,
+            label=label,
+            group=second.choices[column],
+            estimate=float(estimates[row, column]),
+            raw=float(estimates[row, column]),
+            standard_error=math.nan,
+            low=float(ends[0][row, column]),
+            high=float(ends[1][row, column]),
+            confidence_level=confidence_level,
+            method=PROFILE,
+            n=joint_sample.n,
         )
 
     found = []
@@ -123,11 +115,11 @@ def make_group_results(
             mean = make_mean_of_question(sample, first, level, method, group=label)
         elif column in shown and first.scale and not identifies_shares:
             # The mean is the share of the highest point.
-            share = make(0, column, "", estimate.within, within)
+            share = make(0, column, "", joint_sample.within, within)
             mean = place_on_scale(share, first.scale)
         elif column in shown:
             rows = tuple(
-                make(row, column, choice, estimate.within, within)
+                make(row, column, choice, joint_sample.within, within)
                 for row, choice in enumerate(first.choices)
             )
         found.append(
@@ -139,15 +131,11 @@ def make_group_results(
                 mean=mean,
                 rows=rows,
                 joint=tuple(
-                    make(
-                        row,
-                        column,
-                        choice,
-                        estimate.shares,
-                        joint,
+                    replace(
+                        make(row, column, choice, joint_sample.shares, joint),
                         kind=Kind.JOINT,
-                        raw=float(estimate.raw[row, column]),
-                        standard_error=float(estimate.standard_errors[row, column]),
+                        raw=float(joint_sample.raw[row, column]),
+                        standard_error=float(joint_sample.standard_errors[row, column]),
                     )
                     for row, choice in enumerate(first.choices)
                     if column in shown and identifies_shares
@@ -209,7 +197,7 @@ def estimate_latent_differences(
     labels: Sequence[str],
     columns: Sequence[int],
     choices: Sequence[str],
-    estimate: JointSample,
+    joint_sample: JointSample,
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
@@ -225,7 +213,9 @@ def estimate_latent_differences(
         for row in list_compared_answers(choices, scale)
     ]
     found = find_latent_differences(
-        estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
+        joint_sample,
+        [pair for _label, pair in pairs],
+        confidence_level=confidence_level,
     )
     unit = float(scale.high - scale.low) if scale else 1.0
     return tuple(
@@ -243,7 +233,7 @@ def estimate_latent_differences(
             high=each.high * unit,
             confidence_level=confidence_level,
             method=PROFILE,
-            n=estimate.n,
+            n=joint_sample.n,
         )
         for (label, pair), each in zip(pairs, found, strict=True)
     )

@@ -23,7 +23,7 @@ from surveys.models import Survey
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class ClaimOutcome:
     """One planned test: whether the planned interval lies beyond the share to beat."""
 
     question: QuestionResult
@@ -150,7 +150,7 @@ class PairOutcome:
         return is_at_most(self.p_value, 1 - self.confidence_level)
 
 
-PlannedTest = Outcome | PairOutcome
+PlannedTest = ClaimOutcome | PairOutcome
 """A claim about a share, or a comparison of two questions."""
 
 
@@ -170,8 +170,8 @@ def adjust_p_values(found: Sequence[PlannedTest], planned: int) -> list[float]:
     Holm 1979, Scandinavian Journal of Statistics 6:65. The family is all planned
     tests, both claims and comparisons.
     """
-    texts = [each.p_value for each in found if each.can_be_tested]
-    return holm([*texts, *[1.0] * (planned - len(texts))])[: len(texts)]
+    p_values = [each.p_value for each in found if each.can_be_tested]
+    return holm([*p_values, *[1.0] * (planned - len(p_values))])[: len(p_values)]
 
 
 def planned_interval(survey: Survey) -> dict[str, float | str]:
@@ -188,7 +188,7 @@ def planned_level(survey: Survey) -> float:
     return float(planned_interval(survey)["confidence_level"])
 
 
-def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
+def outcomes(results: SurveyResults) -> tuple[ClaimOutcome, ...]:
     survey = results.survey
     level, method = planned_interval(survey).values()
     published = {each.number for each in results.questions}
@@ -200,7 +200,7 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
         if each.rows
     }
     return tuple(
-        Outcome(
+        ClaimOutcome(
             question=known[claim.question],
             row=known[claim.question].rows[claim.answer - 1],
             is_above=claim.is_above,

@@ -4,7 +4,7 @@ Everything here follows from sealed counts, the settings of the survey and the d
 it changes in batches, and observers cannot see a single response arrive.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -16,7 +16,7 @@ from candor.mechanisms.draws import compute_chance
 from candor.planning.fieldwork import find_needed_respondents
 from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.margins import estimate_for_margin, find_widest_margins
-from estimation.rows.counts import Asked, count_reports, name_reports, read_one_way
+from estimation.rows.counts import count_reports, name_reports, read_one_way
 from estimation.rows.planned import planned_level
 from estimation.rows.shares import MIN_RESPONDENTS, find_widest, margin_if_enough
 from respondents.least_responses import TooFewResponsesError
@@ -147,12 +147,12 @@ def find_needed_reports(
 
 
 def widest_margin(
-    questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
+    mechanisms: Sequence[Mechanism], counts: CountsByReport, confidence_level: float
 ) -> float | None:
     """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
     return find_widest(
-        margin_if_enough(question.mechanism, report_counts, confidence_level)
-        for question, report_counts in zip(
-            questions, name_reports(questions, counts), strict=True
+        margin_if_enough(mechanism, report_counts, confidence_level)
+        for mechanism, report_counts in zip(
+            mechanisms, name_reports(mechanisms, counts), strict=True
         )
     )

@@ -135,7 +135,7 @@ def regress_contingency_table(
     outcome, *others = survey_counts.questions
     direct = others[: len(chosen.references)]
     references = tuple(chosen.references.values())
-    complete, counts, kept, hidden = kept_counts(survey_counts, chosen, direct)
+    complete, counts, kept, hidden = drop_small_groups(survey_counts, chosen, direct)
     respondents = sum(map(sum, counts.values()))
     asked = [*zip(direct, references, kept, hidden, strict=True)]
     if chosen.scrambled is not None:
@@ -164,7 +164,7 @@ def regress_contingency_table(
         obstacle = Obstacle.CLUSTERS
     elif is_usable:
         try:
-            regression = fitted(
+            regression = fit_regression(
                 survey_counts, chosen, counts, places, confidence_level=confidence_level
             )
             if chosen.ignoring and outcome.mechanism.is_scrambled:
@@ -209,7 +209,7 @@ def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
     return label if is_alone else f"{question.text} {label}"
 
 
-def kept_counts(
+def drop_small_groups(
     survey_counts: ContingencyTable, chosen: Chosen, direct: Sequence[DesignQuestion]
 ) -> tuple[int, Counts, list[set[int]], list[set[int]]]:
     """Return the number of complete respondents, and counts without small groups.
@@ -219,13 +219,13 @@ def kept_counts(
     direct predictor that are left and that are hidden. Keys of the counts are answers
     to direct predictors, and last the cluster, if any.
     """
-    spoken = [
+    counted_reports = [
         find_answer_dichotomy(
             survey_counts.questions[0].mechanism, chosen.answer
         ).counted
     ]
     if chosen.scrambled is not None:
-        spoken.append(
+        counted_reports.append(
             find_answer_dichotomy(survey_counts.questions[-1].mechanism, 0).counted
         )
     counts: Counts = {}
@@ -233,10 +233,10 @@ def kept_counts(
         if NOT_ASKED in pattern:
             continue
         outcome, *others = pattern
-        report = int(outcome not in spoken[0])
+        report = int(outcome not in counted_reports[0])
         if chosen.scrambled is not None:
-            report += 2 * int(others.pop() not in spoken[1])
-        cells = counts.setdefault(tuple(others), [0] * 2 ** len(spoken))
+            report += 2 * int(others.pop() not in counted_reports[1])
+        cells = counts.setdefault(tuple(others), [0] * 2 ** len(counted_reports))
         cells[report] += count
     complete = sum(map(sum, counts.values()))
     given = [{answers[at] for answers in counts} for at in range(len(direct))]
@@ -280,7 +280,7 @@ class Erring:
         return (1 - self.share) * chance + self.share * self.is_yes
 
 
-def fitted(
+def fit_regression(
     survey_counts: ContingencyTable,
     chosen: Chosen,
     counts: Counts,
@@ -370,7 +370,7 @@ def list_bands(
     for percent in sorted({chosen.ignoring, *range(STEP, MAX_IGNORING + 1, STEP)}):
         for is_yes in (False, True) if is_any else (chosen.answer == 1,):
             try:
-                found = fitted(
+                found = fit_regression(
                     survey_counts,
                     chosen,
                     counts,

@@ -64,31 +64,31 @@ class CountRelease:
         a count of each question and adds one to another.
     respondents : int
         Released; can be negative, like every released count.
-    survey_counts : mapping of int to tuple of int
+    noisy_counts : mapping of int to tuple of int
         The released count of each report, by the number of the question.
     """
 
     epsilon: Fraction
     respondents: int
-    survey_counts: Mapping[int, tuple[int, ...]]
+    noisy_counts: Mapping[int, tuple[int, ...]]
 
     @classmethod
     def draw(
         cls, results: SurveyResults, epsilon: Fraction, source: Below = below
     ) -> Self:
-        survey_counts = {
+        exact_counts = {
             question.number: tuple(count for _row, _report, count in question.reports)
             for question in results.questions
             if not question.mean  # no interval of a mean allows for the noise
         }
-        empty = cls(epsilon=epsilon, respondents=0, survey_counts=survey_counts)
+        empty = cls(epsilon=epsilon, respondents=0, noisy_counts=exact_counts)
         of_reports = empty.noise_of_reports
         return replace(
             empty,
             respondents=results.respondents + empty.noise_of_respondents.draw(source),
-            survey_counts={
+            noisy_counts={
                 number: tuple(count + of_reports.draw(source) for count in counts)
-                for number, counts in survey_counts.items()
+                for number, counts in exact_counts.items()
             },
         )
 
@@ -97,7 +97,7 @@ class CountRelease:
         return cls(
             epsilon=Fraction(stored["epsilon"]),
             respondents=stored["respondents"],
-            survey_counts={
+            noisy_counts={
                 int(number): tuple(counts)
                 for number, counts in stored["tallies"].items()
             },
@@ -110,7 +110,7 @@ class CountRelease:
             "respondents": self.respondents,
             "tallies": {
                 str(number): list(counts)
-                for number, counts in self.survey_counts.items()
+                for number, counts in self.noisy_counts.items()
             },
         }
 
@@ -123,7 +123,7 @@ class CountRelease:
     def noise_of_reports(self) -> DiscreteLaplace:
         """Noise of each count of reports: a changed answer changes two counts."""
         return DiscreteLaplace(
-            self.epsilon / len(self.survey_counts), compute_histogram_sensitivity()
+            self.epsilon / len(self.noisy_counts), compute_histogram_sensitivity()
         )
 
     def interval(self, level: float) -> tuple[int, int]:
@@ -134,7 +134,7 @@ class CountRelease:
     def results(
         self, survey: Survey, design: Design, *, shown: Sequence[int], level: float
     ) -> SurveyResults:
-        numbers = [number for number in shown if number in self.survey_counts]
+        numbers = [number for number in shown if number in self.noisy_counts]
         return SurveyResults(
             survey=survey,
             design=design,
@@ -179,7 +179,7 @@ class CountRelease:
         If the design asks the question of everyone, the number of respondents is also
         the number of its reports, and has less noise than the sum of their counts.
         """
-        mechanism, counts = question.mechanism, self.survey_counts[number]
+        mechanism, counts = question.mechanism, self.noisy_counts[number]
         noise = self.noise_of_reports
         took_part = ParticipantCount(
             released=self.respondents,
@@ -264,7 +264,7 @@ def needs_release(publication: Publication) -> bool:
     return (
         release is None
         or release.epsilon != Fraction(publication.release_epsilon)
-        or not set(publication.questions) <= set(release.survey_counts)
+        or not set(publication.questions) <= set(release.noisy_counts)
     )
 
 

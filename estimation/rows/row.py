@@ -42,7 +42,7 @@ class DisplayStatus(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Estimate):
-    """An estimate with the texts of its survey.
+    """An estimate with the wording of its answer and how to show it.
 
     Figures of a mean are in the units of its scale, all others are fractions of 1.
 

@@ -1,4 +1,4 @@
-"""The results of a survey: the rows of each question."""
+"""Results of each question (shares, means, bounds) and of the survey."""
 
 import math
 from collections.abc import Iterable, Mapping

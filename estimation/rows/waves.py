@@ -73,17 +73,17 @@ def read_waves(
 ) -> Waves:
     asked = get_design(waves[0][0]).estimated_questions
     in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))
-    survey_counts, respondents = [], 0
+    question_counts, respondents = [], 0
     for survey, same in in_order:
         read = read_one_way(survey, (same.other,), seals=False)
         found = find_counterpart(asked, get_design(survey).estimated_questions, same)
         report_counts = found.reorder(QuestionCounts.of(read).report_counts)
-        survey_counts.append(QuestionCounts(found.question, report_counts))
+        question_counts.append(QuestionCounts(found.question, report_counts))
         respondents += read.respondents
     labels = name_surveys([survey for survey, _same in in_order])
     comparison = compare_samples(
         labels,
-        survey_counts,
+        question_counts,
         respondents=respondents,
         confidence_level=confidence_level,
         method=method,

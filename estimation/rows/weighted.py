@@ -49,7 +49,7 @@ class WeightedQuestion:
     design_effect: float
     largest_weight: float
     """Largest weight, where the mean weight is 1."""
-    has_run_away: bool
+    has_extreme_weight: bool
 
     @property
     def headlines(self) -> tuple[Row, ...]:
@@ -131,7 +131,7 @@ def weight_question(
         effective_respondents=sample.effective_n,
         design_effect=sample.design_effect,
         largest_weight=sample.largest_weight,
-        has_run_away=sample.has_extreme_weight,
+        has_extreme_weight=sample.has_extreme_weight,
     )
 
 
@@ -219,13 +219,15 @@ def _find_refusal(
 ) -> Refused | None:
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
         size = sizes[place]
-        text = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
+        too_small = Refused(
+            trouble=Trouble.SMALL, question=asked.full_text, answer=label
+        )
         if size == 0 and share > 0:
-            return replace(text, trouble=Trouble.EMPTY)
+            return replace(too_small, trouble=Trouble.EMPTY)
         if size > 0 and share == 0:
-            return replace(text, trouble=Trouble.ABSENT)
+            return replace(too_small, trouble=Trouble.ABSENT)
         if 0 < size < MIN_GROUP_SIZE:
-            return text
+            return too_small
     return None
 
 

@@ -15,11 +15,9 @@ from estimation.presentation.charts.waves import draw_waves
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_interval,
-    show_raw,
-    show_standard_error,
 )
 from estimation.presentation.table import label_row
-from surveys.numbers import format_distinct_percent, format_integer, format_percent
+from surveys.numbers import format_integer
 
 register = template.Library()
 
@@ -28,13 +26,9 @@ IN_BRACKETS = re.compile(r"(?:\(|(?<=; ))[^();]{1,30}\)")
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
-register.filter("percent", format_percent)
-register.filter("percent_apart", format_distinct_percent)
 register.filter("grouped", format_integer)
 register.filter("estimate", show_estimate_or_dash)
 register.filter("interval", show_interval)
-register.filter("raw", show_raw)
-register.filter("error", show_standard_error)
 register.filter("label", label_row)
 register.filter("note", show_note)
 register.filter("figures", show_row)
@@ -42,11 +36,6 @@ register.filter("bar", draw_bar)
 register.filter("bar_with_ends", draw_bar_with_ends)
 register.filter("axis", draw_axis)
 register.filter("waves", draw_waves)
-
-
-@register.filter
-def exactly(number: float) -> str:
-    return repr(number)
 
 
 @register.filter

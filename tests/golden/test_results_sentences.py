@@ -252,7 +252,7 @@ def results_of(written):
 
 def release_of(results, shown):
     """These very counts, as if chance had drawn a noise of 0 each time."""
-    survey_counts = {
+    noisy_counts = {
         question.number: tuple(count for _report, count in question.report_counts)
         for question in results.questions
         if question.number in shown
@@ -260,7 +260,7 @@ def release_of(results, shown):
     return CountRelease(
         epsilon=Fraction(1),
         respondents=results.respondents,
-        survey_counts=survey_counts,
+        noisy_counts=noisy_counts,
     )
 
 

@@ -1,0 +1,1 @@
+"""Public results: the page *Publish*, and the pages that need no login."""

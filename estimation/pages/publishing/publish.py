@@ -22,9 +22,9 @@ from estimation.pages.publishing.published import (
     LEAST_RESPONSES,
     exact_results,
     get_results_to_publish,
+    list_publishable,
     obstacle,
     prepare,
-    publishable,
 )
 from estimation.pages.publishing.views import find, render_published
 from estimation.pages.results import (
@@ -195,7 +195,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if hindrance or results is None:
         return show(request, publication, hindrance=hindrance)
     posted = request.POST if request.method == "POST" else None
-    choices = publishable(results)
+    choices = list_publishable(results)
     form = PublicationForm(posted, publication=publication, publishable=choices)
     if form.is_valid():
         form.save()
@@ -243,7 +243,7 @@ def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     results = get_results_to_publish(survey)
     if request.method != "POST" or results is None or obstacle(survey, results):
         return redirect("admin:estimation_publish", survey.pk)
-    publication, choices = get_publication(survey), publishable(results)
+    publication, choices = get_publication(survey), list_publishable(results)
     form = QueryForm(request.POST, publication=publication)
     if not form.is_valid():
         page = PublicationForm(None, publication=publication, publishable=choices)

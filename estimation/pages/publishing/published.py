@@ -74,7 +74,7 @@ class PublishedResults:
 
     @property
     def noise_sentence(self) -> str:
-        return sentences.noise_added(self.spent) if self.release else ""
+        return sentences.describe_noise(self.spent) if self.release else ""
 
     @property
     def spent(self) -> Fraction:
@@ -121,7 +121,7 @@ class PublishedResults:
         return _(sentences.WITH_NOISE)
 
 
-def publishable(results: SurveyResults) -> list[QuestionResult]:
+def list_publishable(results: SurveyResults) -> list[QuestionResult]:
     return [
         question
         for question in results.questions
@@ -136,7 +136,7 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     """
     if hindrance := find_state_obstacle(survey):
         return hindrance
-    if results is None or not publishable(results):
+    if results is None or not list_publishable(results):
         return _("Results of fewer than %(least)s people are not published.") % {
             "least": max(LEAST_RESPONSES, least_responses(survey))
         }
@@ -235,7 +235,7 @@ def exact_results(
     except TooFewResponsesError:
         return None
     results = survey_results(survey_counts, **publication.interval)
-    shown = [each for each in publishable(results) if each.number in chosen]
+    shown = [each for each in list_publishable(results) if each.number in chosen]
     if not shown:
         return None
     numbers = {each.number for each in shown}

@@ -1,0 +1,1 @@
+"""Charts as drawings, rendered as SVG, PNG and PDF."""

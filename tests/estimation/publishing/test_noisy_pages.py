@@ -138,9 +138,9 @@ def test_the_noise_of_a_preview_is_never_published(owner):
     released = CountRelease.read(publication.releases[0])
     # Eight counts and a number, of noise with a chance below .1 at each value.
     simulated = simulate_release(publication, exact)
-    assert (released.respondents, released.survey_counts) != (
+    assert (released.respondents, released.noisy_counts) != (
         simulated.respondents,
-        simulated.survey_counts,
+        simulated.noisy_counts,
     )
     public = rows_of(owner, publication.get_absolute_url() + "estimates.csv")
     assert "preview" not in public[0]
@@ -163,7 +163,7 @@ def test_previews_with_another_epsilon_draw_new_noise(owner):
     for epsilon in ("1.00", "2.00", "4.00"):
         publication.release_epsilon = epsilon
         seen.add(
-            tuple(simulate_release(publication, get_results(survey)).survey_counts[1])
+            tuple(simulate_release(publication, get_results(survey)).noisy_counts[1])
         )
     assert len(seen) == 3
 

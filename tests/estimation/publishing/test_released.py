@@ -72,7 +72,7 @@ def test_intervals_that_ignore_the_noise_are_left_out():
     (exact,) = get_results(survey).questions
     assert len(exact.pair) == 2
     release = CountRelease(
-        epsilon=Fraction(2), respondents=1000, survey_counts={1: counts}
+        epsilon=Fraction(2), respondents=1000, noisy_counts={1: counts}
     )
     design = get_design(survey)
     noisy = release.results(survey, design, shown=[1], level=0.95).questions[0]
@@ -87,7 +87,7 @@ def test_noise_is_drawn_once_for_all_views(owner, survey):
     assert everything(owner, publication) == first
     release = newest(publication)
     assert f"about {release.respondents:,} people answered" in first
-    assert f"{release.survey_counts[2][0]}" in first
+    assert f"{release.noisy_counts[2][0]}" in first
     for off_and_on in ("off", "on"):
         post(owner, survey, "switch", is_public=off_and_on)
     assert everything(owner, publication) == first
@@ -109,10 +109,10 @@ def test_a_release_spends_the_chosen_epsilon(survey):
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
     number, report = release.noise_of_respondents, release.noise_of_reports
     took_part = number.epsilon / number.sensitivity + sum(
-        report.epsilon / report.sensitivity for _ in release.survey_counts
+        report.epsilon / report.sensitivity for _ in release.noisy_counts
     )
     other_answer = sum(
-        2 * report.epsilon / report.sensitivity for _ in release.survey_counts
+        2 * report.epsilon / report.sensitivity for _ in release.noisy_counts
     )
     assert took_part == other_answer == Fraction(3, 2)
 
@@ -233,4 +233,4 @@ def test_a_mean_is_not_published_with_noise(client):
     publish(client, survey, questions=["1"])
     publication = Publication.objects.get()
     assert publication.is_public
-    assert list(newest(publication).survey_counts) == [1]
+    assert list(newest(publication).noisy_counts) == [1]

@@ -21,7 +21,7 @@ from estimation.rows.counts import ContingencyTable, read_contingency_table
 from estimation.rows.regression import (
     Chosen,
     Erring,
-    fitted,
+    fit_regression,
     regress_contingency_table,
     regress_questions,
 )
@@ -121,7 +121,7 @@ class TestNumbers:
         counts = {(0,): [60, 40], (1,): [40, 60]}
         ((_, row),) = regress(survey, chosen).rows
         survey_counts = read_contingency_table(survey, chosen.numbers, seals=False)
-        fit = fitted(
+        fit = fit_regression(
             survey_counts,
             chosen,
             counts,
@@ -237,6 +237,12 @@ class TestPage:
         answer = get(client, make(TWO_GROUPS), **query)
         assert answer.status_code == 400
         assert said in text_of(answer)
+
+    def test_the_heading_of_a_predictor_spans_all_columns(self, client):
+        page = get(client, make(TWO_GROUPS), **CHOSEN).content.decode()
+        table = page.partition('<table class="data groups">')[2].partition("</table>")
+        columns = table[0].count('<th scope="col"')
+        assert f'<th scope="rowgroup" colspan="{columns}">' in table[0]
 
     def test_a_survey_without_predictors_has_no_regression(self, client):
         survey = make({b"\0\0": 90}, [THREE, THREE])

@@ -13,7 +13,7 @@ import candor
 from estimation.presentation.what_if import supposed_lines
 from estimation.rows.assumptions import Supposed, find_non_compliance
 from estimation.rows.counts import read_contingency_table
-from estimation.rows.regression import Chosen, Erring, fitted
+from estimation.rows.regression import Chosen, Erring, fit_regression
 from estimation.rows.released import CountRelease
 from surveys.design import get_design
 from tests.estimation.results.test_scales import panel_of as scale_panel
@@ -139,7 +139,7 @@ def test_released_counts_have_no_non_compliance_band():
     survey = make_survey(["coin"], mode="hand")
     seal(survey, {b"\0": 400, b"\1": 600})
     release = CountRelease(
-        epsilon=Fraction(2), respondents=1000, survey_counts={1: (400, 600)}
+        epsilon=Fraction(2), respondents=1000, noisy_counts={1: (400, 600)}
     )
     (noisy,) = release.results(
         survey, get_design(survey), shown=[1], level=0.95
@@ -161,7 +161,7 @@ def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
     covered = 0
     for yes in draws.binomial(400, sent, size=(120, 2)).tolist():
         counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
-        fit = fitted(
+        fit = fit_regression(
             survey_counts,
             chosen,
             counts,

@@ -13,7 +13,7 @@ from estimation.models import Publication
 from estimation.pages.publishing.published import prepare
 from estimation.pages.results import LEVEL_CHOICES, METHOD_CHOICES
 from estimation.rows.planned import (
-    Outcome,
+    ClaimOutcome,
     adjust_p_values,
     outcomes,
     planned_interval,
@@ -275,7 +275,7 @@ def test_a_p_value_equal_to_alpha_supports_the_claim(survey, monkeypatch, level)
     close(survey)
     found = replace(outcomes(get_results(survey))[0], confidence_level=level)
     for p_value, is_shown in ((round(1 - level, 2), True), (1.001 - level, False)):
-        monkeypatch.setattr(Outcome, "p_value", p_value)
+        monkeypatch.setattr(ClaimOutcome, "p_value", p_value)
         assert found.is_shown is is_shown
 
 

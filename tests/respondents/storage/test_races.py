@@ -109,7 +109,8 @@ def test_acknowledged_responses_are_counted_once_under_concurrency(
     assert_counts_equal_recount(survey)
     assert SealedPattern.objects.counts(survey) == expected
     assert count_reports_by_question(
-        survey.questions.all(), SealedPattern.objects.counts(survey)
+        [each.mechanism for each in survey.questions.all()],
+        SealedPattern.objects.counts(survey),
     ) == [
         {
             report: sum(pattern_of(number)[column] == row for number in acknowledged)
