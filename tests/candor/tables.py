@@ -1,4 +1,4 @@
-"""Tables that several tests of the maths use."""
+"""Tables shared by several tests of the maths."""
 
 from itertools import combinations_with_replacement, product
 
@@ -10,7 +10,7 @@ from candor.joint import JointSample
 from candor.mechanisms import build
 from candor.sample import Sample
 
-# statistics.md: five answers at epsilon 1, worked out with the real number e.
+# statistics.md: five answers at epsilon 1, computed with the real number e.
 FIVE = build("k_ary", epsilon=1, choices=5).weights
 COUNTS = (150, 95, 60, 55, 40)
 
@@ -20,7 +20,7 @@ TWO_COINS = tuple(
     tuple(COIN[i // 2][j // 2] * COIN[i % 2][j % 2] for j in range(4)) for i in range(4)
 )
 
-# The report is one of the two other answers, each as often.
+# The report is one of the two other answers, with equal chances.
 NEVER_TRUE = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 UNEVEN = ((5, 3, 2), (1, 8, 1), (0, 4, 6))
 
@@ -30,12 +30,12 @@ ONE_BIT = tuple((6 - value, 2 + value) for value in SCALE)
 
 
 def sample_of(mechanism, *counts):
-    """Return a sample with so many reports, in their order."""
+    """Return a sample with these counts of reports, in their order."""
     return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 def joint_of(first, second, *counts):
-    """Return a sample with so many of each pair of reports, in their order."""
+    """Return a sample with these counts of pairs of reports, in their order."""
     pairs = product(first.reports, second.reports)
     return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
 
@@ -63,7 +63,7 @@ def coverage(mechanism, shares, n, find_interval, truth, *, likely=0.0):
 
 
 def covariance_of(sample):
-    """Return the estimated covariance of the raw shares, by variances alone."""
+    """Return the estimated covariance of the raw shares, from variances alone."""
     size = len(sample.mechanism.answers)
     shares = [each.coefficients for each in every_share(size)]
 

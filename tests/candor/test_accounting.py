@@ -1,4 +1,4 @@
-"""What several surveys and releases reveal together, against exact distributions."""
+"""The total epsilon of surveys and releases, against exact distributions."""
 
 import math
 from fractions import Fraction
@@ -23,11 +23,11 @@ def gaussian(sigma, sensitivity=1):
 
 
 def exact_delta(epsilon, *, sigma, sensitivity, releases, coins):
-    """The delta of releases and coins together, from their whole distribution.
+    """Return the total delta of releases and coins from their full distribution.
 
     Neighbours shift each Gaussian number by the sensitivity, and each coin reports the
-    truth with 3/4. Privacy loss depends on the sum of the numbers, and on how many
-    coins report what is true.
+    truth with 3/4. Privacy loss depends on the sum of the numbers, and the number of
+    coins that report the truth.
     """
     k = np.arange(-12 * sigma, 12 * sigma + 1)  # beyond: less than 1e-31
     chances = np.exp(-(k**2) / (2 * sigma**2))

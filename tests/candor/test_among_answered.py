@@ -27,13 +27,13 @@ def test_the_interval_covers_the_true_ratio_in_every_group(shares):
 
 
 def test_the_interval_covers_a_rare_answer_at_a_large_epsilon():
-    # By the likelihood ratio alone, 88.9 %.
+    # The likelihood ratio alone covers 88.9 %.
     table = build("k_ary", epsilon="8", choices="3")
 
     def find(counts):
         return sample_of(table, *counts).share_among_answered(YES, DECLINED)[1]
 
-    # Unlikely counts are 1 % together.
+    # Unlikely counts have a total chance of 1 %.
     shares = (0.0475, 0.9025, 0.05)
     assert coverage(table, shares, 50, find, 0.05, likely=1e-4) >= 0.95
 

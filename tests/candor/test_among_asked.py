@@ -1,4 +1,4 @@
-"""The share among those who were asked a question that depends on another one."""
+"""The share among those who were asked a conditional question."""
 
 import math
 from itertools import product
@@ -27,7 +27,7 @@ def chances_of(mechanism):
 
 
 def draw_counts(gate, question, shares, n, seed):
-    """Return counts of pairs of reports of n people; `shares` by pair of answers."""
+    """Return counts of pairs of reports; `shares` are of pairs of answers."""
     chances = np.einsum(
         "ab,ar,bs->rs", np.array(shares), chances_of(gate), chances_of(question)
     )
@@ -66,7 +66,7 @@ def test_large_samples_give_the_ratio():
 
 
 def test_excluding_those_not_asked_adds_precision():
-    """Against the same counts, if everybody may have been asked the question."""
+    """Compare with the same counts if everyone may have been asked."""
     counts = draw_counts(COIN, COIN, [[0.12, 0.28], [0, 0.6]], 1000, 2)
     _, (low, high) = estimate_among_asked(
         [COIN], COIN, counts, IF_YES, NO, SHARE_OF_YES

@@ -1,7 +1,7 @@
-"""Bad arguments of the public functions: refused by name, and never NaN.
+"""Public functions refuse bad arguments by name and never return NaN.
 
-Every public function has an entry in `CALLS`: a valid call. `BAD` has the values that
-each argument refuses. To cover another function, add an entry.
+`CALLS` has a valid call of every public function, `BAD` the values that each argument
+refuses. To cover another function, add an entry.
 """
 
 import inspect
@@ -157,8 +157,8 @@ TABLE = {
 PAIRS = {("yes", "yes"): 20, ("no", "yes"): 20, ("no", "no"): 50}
 NOT_SQUARE = (*NOT_A_MECHANISM, ONE_BIT)
 
-# By function: a valid call, what it refuses other than BAD, and how errors name an
-# argument where that is not its own name.
+# By function: a valid call, refused values beyond BAD, and the names of arguments in
+# errors where they differ.
 CALLS = {
     "estimate": (ONE, {}),
     "difference": (TWO, {}),
@@ -247,7 +247,7 @@ def test_every_public_function_has_an_entry():
 
 
 def numbers_in(found):
-    """Yield all numbers of a result, whatever it is."""
+    """Yield all numbers of any result."""
     if isinstance(found, numbers.Real):
         yield float(found)
     elif is_dataclass(found):
@@ -300,7 +300,7 @@ def test_a_row_refuses_a_method_that_it_does_not_have():
         candor.estimate(skipped, {"0": 4}, estimand="mean", method="exact")
 
 
-# Estimates at every edge: identical reports, reports out of range, the largest counts.
+# Estimates at edges: identical reports, reports out of range, the largest counts.
 EDGES = [
     (mechanism, counts)
     for mechanism in (COIN, DIE, candor.mechanism("direct"), GRID, ONE_BIT)

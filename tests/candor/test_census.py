@@ -1,4 +1,4 @@
-"""Intervals for all of a group, and those that forged reports cannot make wrong."""
+"""Intervals for a census, and intervals that allow for forged reports."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def test_count_probabilities_are_those_of_a_sum_of_two_binomials():
     assert tabulate_count_chances(2, CHANNEL)[1] == pytest.approx(
         [0.1875, 0.625, 0.1875]
     )
-    # 500 people: every sum is 1, and the smallest chance is a number still.
+    # 500 people: every sum is 1, and the smallest chance does not underflow.
     chances = tabulate_count_chances(500, CHANNEL)
     assert chances.sum(axis=1) == pytest.approx(np.ones(501))
     assert chances[500, 0] == pytest.approx(0.25**500, rel=1e-9, abs=0)
@@ -88,7 +88,7 @@ def test_computed_tail_probabilities_match_table_sums(yes):
 
 
 def test_equal_tailed_census_intervals_keep_their_level():
-    """Each number of 60 is covered in 95 % of its counts at least."""
+    """Each number of 60 is covered with a chance of 95 % at least."""
     found = [find_equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
     low, high = (np.array([getattr(each, end) for each in found]) for end in LIMITS)
     chances, numbers = tabulate_count_chances(60, CHANNEL), np.arange(61)[:, None]

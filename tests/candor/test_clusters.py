@@ -17,7 +17,7 @@ COIN = build("coin")
 
 
 def of_classes(*yes, size=10):
-    """Return counts of classes of one size, with so many "yes" each."""
+    """Return counts of classes of one size, with these numbers of "yes"."""
     counts = {(name, "yes"): count for name, count in enumerate(yes)}
     return counts | {(name, "no"): size - count for name, count in enumerate(yes)}
 
@@ -111,7 +111,7 @@ def test_means_of_scales_have_intervals_within_the_scale(family, epsilon):
 def test_intervals_cover_the_share_where_classes_differ(
     family, clusters, share, correlation
 ):
-    """Classes of 10 and 40, whose shares have a beta distribution."""
+    """Classes of 10 and 40 with beta-distributed shares."""
     draw = np.random.default_rng(clusters)  # noqa: TID251 - repeats
     both, surveys, covered = 1 / correlation - 1, 600, 0
     sizes = np.resize([10, 40], clusters)

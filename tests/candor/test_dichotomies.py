@@ -1,4 +1,4 @@
-"""Which reports are counted, and that their count knows the estimand alone."""
+"""Dichotomies: their counts depend on the estimand alone."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -54,7 +54,7 @@ def test_an_answer_is_counted_by_the_reports_that_favour_it():
 
 
 def test_equally_informative_reports_are_counted_together():
-    """A yes may be said in two ways, and a report may be one that never comes."""
+    """Two reports may mean yes, and a report may be impossible."""
     (found, _no) = dichotomies(((4, 2, 2, 0), (1, 6, 1, 0)))
     assert found is None
     (found, _no) = dichotomies(((4, 2, 2, 0), (2, 5, 1, 0)))
@@ -66,9 +66,9 @@ def test_equally_informative_reports_are_counted_together():
     ("weights", "estimand"),
     [
         (UNEVEN, Estimand((1, 0, 0))),
-        # A mean of k-RR needs more than one count.
+        # The mean of k-RR needs more than one count.
         (FIVE, Estimand(SCALE)),
-        # What is certain needs none.
+        # A constant needs none.
         (FIVE, Estimand((1, 1, 1, 1, 1))),
     ],
 )

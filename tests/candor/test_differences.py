@@ -1,4 +1,4 @@
-"""Differences of two groups, against the definition and against other formulas."""
+"""Differences of two groups, against the definition and other formulas."""
 
 import math
 
@@ -19,7 +19,7 @@ CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
 
 
 def difference(first, second, estimand=None, **options):
-    """By default of the first answer."""
+    """Return the difference, by default of the first answer."""
     answers = len(first.mechanism.answers)
     return Difference(
         first, second, estimand or Estimand.make_share(0, answers=answers), **options
@@ -91,7 +91,7 @@ def test_different_tables_have_the_likelihood_ratio():
 
 @pytest.mark.parametrize("epsilons", [(".01", "10"), (".5", "10"), ("1", "10")])
 def test_equal_groups_under_different_tables_are_not_significant(epsilons):
-    """Rounding took the likelihood ratio below 0, and P to 1e-300."""
+    """Rounding made the likelihood ratio negative, and P 1e-300."""
     half = {"yes": 50, "no": 50}
     groups = [Sample.of(build("epsilon", epsilon=e), half) for e in epsilons]
     assert difference(*groups).p_value == 1.0
@@ -120,7 +120,7 @@ class TestSeveralAnswers:
         assert found.estimate == pytest.approx(dichotomised.estimate)
 
     def test_the_interval_contains_the_difference_of_the_shown_shares(self):
-        """The maximum-likelihood shares are not those of each answer by itself."""
+        """The maximum-likelihood shares differ from those of each answer alone."""
         groups = sample_of(self.THREE, 90, 5, 5), sample_of(self.THREE, 40, 31, 29)
         for row in range(3):
             found = difference(*groups, Estimand.make_share(row, answers=3))
@@ -133,7 +133,7 @@ class TestRatio:
     def test_the_ratio_is_that_of_the_shares_with_profile_interval(self):
         found = difference(sample_of(COIN, 60, 40), sample_of(COIN, 50, 50)).ratio
         assert found.estimate == pytest.approx(0.7 / 0.5)
-        # Lines through the origin touch the likely pairs there: searched on a grid
+        # Found on a grid: lines through the origin touch the likely pairs there
         shares = np.linspace(1e-9, 1, 2001)
         chances = 0.25 + shares / 2
         lacks = [

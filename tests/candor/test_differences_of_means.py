@@ -1,4 +1,4 @@
-"""By how much means of a scale differ: against shares, textbooks and the edges."""
+"""Differences of means of a scale: against shares and textbooks, and at the edges."""
 
 import math
 
@@ -27,7 +27,7 @@ def mean_difference(first, second):
 
 
 def test_one_bit_mean_differences_are_scaled_share_differences():
-    """A bit of the epsilon 1 is a yes/no question of it, for the part of the way."""
+    """One bit at epsilon 1 is a yes/no question about a fraction of the scale."""
     counts = ((60, 40), (40, 60))
     yes_no = build("epsilon", epsilon=1)
     groups = (Sample.of(yes_no, {"yes": x, "no": y}) for x, y in counts)
@@ -41,7 +41,7 @@ def test_one_bit_mean_differences_are_scaled_share_differences():
 
 
 def test_grid_means_are_compared_by_the_welch_test_of_scores():
-    """Of 1,000 reports each one more at each end lengthens it by .2 %."""
+    """One more report at each end, with 1,000 each, lengthens it by 0.2 %."""
     groups = [of_points(counts) for counts in (ONE, OTHER)]
     found = mean_difference(*groups)
     textbook = ttest_ind_from_stats(

@@ -1,4 +1,4 @@
-"""The examples in docstrings are true, and every public function has one."""
+"""The examples in docstrings pass, and every public function has one."""
 
 import doctest
 import inspect

@@ -1,4 +1,4 @@
-"""Tests of reports: sums over all tables in fractions, and published numbers."""
+"""Tests of homogeneity: exact sums over all tables and published numbers."""
 
 from itertools import permutations
 
@@ -61,16 +61,16 @@ class TestIndependence:
         assert run_independence_test(least) == (pytest.approx(1), False)
 
     def test_small_counts_in_larger_tables_are_enumerated(self):
-        """Nine people in three groups of three, each with an answer of its own."""
+        """Three groups of three, each with its own answer."""
         table = [[3, 0, 0], [0, 3, 0], [0, 0, 3]]
-        # 6 of 9!/(3!)^3 = 1,680 ways to hand out the answers are as far apart.
+        # 6 of 9!/(3!)^3 = 1,680 permutations are as extreme.
         assert run_independence_test(table) == (pytest.approx(6 / 1680), True)
 
     @pytest.mark.parametrize(
         "table", [[[2, 10, 13], [5, 26, 34]], [[1, 13, 15], [3, 38, 43]]]
     )
     def test_the_table_nearest_to_independence_has_p_value_1(self, table):
-        """No table with these sums is nearer to what is expected."""
+        """No table with these sums is nearer to the expected one."""
         assert run_independence_test(table) == (pytest.approx(1), True)
 
     def test_tables_too_large_to_enumerate_use_exact_moments(self):
@@ -91,7 +91,7 @@ class TestIndependence:
         assert run_independence_test(billion) == (NEVER, False)
 
     def test_exact_p_values_equal_their_probabilities(self):
-        """All ways to hand out five reports: none has too small a p-value."""
+        """All permutations of five reports: the p-value is never too small."""
         groups, found = (0, 0, 1, 1, 2), []
         for reports in permutations((0, 0, 1, 2, 2)):
             table = np.zeros((3, 3), dtype=int)

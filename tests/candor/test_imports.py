@@ -1,4 +1,4 @@
-"""Modules load only what they need: numpy and scipy.stats take most of a start."""
+"""Modules load only what they need: numpy and scipy.stats dominate start-up time."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ for each in pkgutil.walk_packages(candor.__path__, "candor."):
 
 
 def loaded_by(program):
-    """Return the modules that a fresh interpreter has loaded after a program."""
+    """Return the modules loaded by a program in a new interpreter."""
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", f"import candor, sys\n{program}\nprint(*sys.modules)"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Joint shares of two questions: published numbers, and sums over all outcomes."""
+"""Joint shares of two questions: published numbers and enumeration."""
 
 import math
 
@@ -30,8 +30,8 @@ def test_identical_pairs_have_positive_standard_errors():
 
 
 def test_two_coins_give_the_published_shares_and_errors():
-    # Worked out apart from this code with the matrix formulas of van den Hout & van
-    # der Heijden 2002: joint shares .575 .175 .125 .125; errors with n instead of n - 1
+    # Computed independently with the matrix formulas of van den Hout & van der Heijden
+    # 2002: joint shares .575 .175 .125 .125; errors with n instead of n - 1
     found = joint_of(COIN, COIN, 310, 190, 170, 130)
     expected = [[0.575, 0.175], [0.125, 0.125]]
     assert found.raw == pytest.approx(np.array(expected), abs=1e-12)
@@ -45,7 +45,7 @@ def test_two_coins_give_the_published_shares_and_errors():
 
 
 def test_joint_shares_out_of_range_are_kept_raw_and_adjusted():
-    # By EM elsewhere: shares .8, 0, .2, 0 with log likelihood -934.8671
+    # By an independent EM: shares .8, 0, .2, 0 with log likelihood -934.8671
     found = joint_of(COIN, COIN, 400, 120, 230, 50)
     assert found.raw == pytest.approx(np.array([[0.8125, -0.0125], [0.2625, -0.0625]]))
     assert found.shares == pytest.approx(np.array([[0.8, 0], [0.2, 0]]), abs=1e-6)
@@ -53,13 +53,13 @@ def test_joint_shares_out_of_range_are_kept_raw_and_adjusted():
     chances = np.kron([[3, 1], [1, 3]], [[3, 1], [1, 3]]) / 16
     likelihood = xlogy([400, 120, 230, 50], found.shares.reshape(-1) @ chances).sum()
     assert likelihood == pytest.approx(-934.8671, abs=1e-4)
-    # No one at all is estimated to have the second answer "no".
+    # The estimated share of "no" to the second question is 0.
     assert found.within[:, 0] == pytest.approx([0.8, 0.2], abs=1e-6)
     assert np.isnan(found.within[:, 1]).all()
 
 
 def test_the_interval_within_a_direct_group_is_binomial():
-    """The likelihood falls apart into that of the group and that of the others."""
+    """The likelihood factors into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
     low, high = joint_of(COIN, DIRECT, *counts).intervals(PairShare.WITHIN, level)
     yes, n = counts[0], counts[0] + counts[2]

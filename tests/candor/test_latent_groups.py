@@ -1,4 +1,4 @@
-"""Differences between scrambled groups, against the likelihood and known cases."""
+"""Differences between randomised groups, against the likelihood and known cases."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
 
 
 def lack(first, second, counts, distance):
-    """Twice what the likelihood lacks at a difference, on finer and finer grids."""
+    """Return the deviance at a difference, on successively finer grids."""
     left, right = (np.array(each.weights) / each.total for each in (first, second))
     sent = np.reshape(counts, (2, 2))
     box = [(1e-9, 1 - 1e-9), (max(0, -distance), min(1, 1 - distance))]
@@ -68,7 +68,7 @@ def test_known_groups_are_compared_as_two_samples():
 
 
 def test_other_groups_do_not_affect_the_difference_of_two():
-    """Known groups again: what the third one sends says nothing of the other two."""
+    """With known groups, reports of the third do not affect the other two."""
     three = Mechanism(
         family="custom",
         parameters={},

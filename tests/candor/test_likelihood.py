@@ -29,9 +29,9 @@ counts_of_five = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(an
 @fixed
 @given(counts_of_five)
 def test_water_filling_finds_the_maximum(counts):
-    """No answer's share could grow and make the reports likelier (Kuhn and Tucker).
+    """The Kuhn-Tucker conditions of the maximum hold.
 
-    The derivative of the log likelihood to each share is n where the share is above 0,
+    The derivative of the log likelihood by each share is n where the share is above 0
     and at most n elsewhere.
     """
     truth, other = FIVE[0][:2]
@@ -67,7 +67,7 @@ def test_the_shares_satisfy_the_optimality_conditions(counts):
 def test_reports_with_a_count_of_zero_are_accepted():
     shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     assert find_maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
-    # The search stays inside: what belongs to 0 ends next to it.
+    # The search stays inside: a share of 0 ends close to it.
     assert climbed(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75], abs=1e-9)
 
 
@@ -78,7 +78,7 @@ def test_shares_are_found_for_a_table_that_mostly_reports_falsely():
 
 
 def test_two_designs_share_one_maximum_likelihood_fit():
-    """Blocks side by side: half of the people flip coins, the others throw a die."""
+    """A block table: half of the people flip coins, the others throw a die."""
     coin, die = np.array([[3, 1], [1, 3]]) / 4, np.array([[2, 1], [1, 2]]) / 3
     counts = np.array([[40, 60, 45, 55]], dtype=float)
     found, _likelihood = fit_mixture(np.hstack([coin, die])[None], counts)

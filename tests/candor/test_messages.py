@@ -1,4 +1,4 @@
-"""Messages of the library: English, unless an application translates them."""
+"""Messages of the library are English unless an application translates them."""
 
 from django.utils import translation
 

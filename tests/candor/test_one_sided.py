@@ -1,4 +1,4 @@
-"""The one-sided p-value: where the interval ends, and worked out by hand."""
+"""The one-sided p-value agrees with the interval and hand calculations."""
 
 import pytest
 from scipy.stats import binom
@@ -36,7 +36,7 @@ def test_testing_below_equals_testing_the_other_answer_above(method):
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
 @pytest.mark.parametrize("level", [0.1, 0.49, 0.77])
 def test_large_p_values_are_where_the_interval_ends_too(method, level):
-    # The count nearest to what the bound expects may rank below its neighbours.
+    # The count nearest to its expectation at the bound may rank below its neighbours.
     for n in range(1, 13):
         for yes in range(n + 1):
             sample = Sample(COIN, (yes, n - yes))

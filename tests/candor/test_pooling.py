@@ -1,4 +1,4 @@
-"""One share from groups that were asked by different tables."""
+"""One share from groups with different mechanisms."""
 
 from itertools import product
 
@@ -109,7 +109,7 @@ def test_it_gives_the_extended_crosswise_figures_of_the_package_rrsp1(
 
 
 def test_the_extended_crosswise_model_detects_non_compliance():
-    """20 % of those in both groups answer "same" whatever is true; the share is .1."""
+    """20 % of both groups always answer "same"; the share is .1."""
     n, same = 2000, [0.1 * p + 0.9 * (1 - p) for p in (1 / 4, 3 / 4)]
     honest = [round(n * chance) for chance in same]
     erring = [round(n * (0.8 * chance + 0.2)) for chance in same]

@@ -1,4 +1,4 @@
-"""How often an interval for two questions covers the true share, added up exactly."""
+"""Exact coverage of intervals for two questions."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,7 @@ from candor.profile_likelihood import PairShare
 COIN, DIRECT = build("coin"), build("direct")
 
 
-# Rounded down from what the sum gives; docs/reference/validation.md has the smallest
-# of more designs and respondents.
+# The exact sums, rounded down; docs/reference/validation.md covers more designs.
 @pytest.mark.parametrize(
     ("first", "second", "target", "smallest"),
     [(COIN, COIN, PairShare.WITHIN, 0.954), (DIRECT, COIN, PairShare.JOINT, 0.92)],

@@ -13,7 +13,7 @@ from tests.candor.tables import sample_of
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")
 
-# By enumeration every sum is exact up to rounding of some thousand additions.
+# Sums by enumeration are exact up to the rounding of some thousand additions.
 ROUNDING = 1e-10
 
 

@@ -24,8 +24,7 @@ TWO = (
     build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
 )
 
-# The rows differ by more than their places: no answer's report has one chance for all
-# other answers.
+# Unlike in k-ary tables, a report has different chances for the other answers.
 UNEVEN = Mechanism(
     family="uneven",
     parameters={},
@@ -63,7 +62,7 @@ def test_the_printed_example_is_reproduced():
     ids=str,
 )
 def test_raw_shares_and_covariances_are_unbiased(mechanism, shares):
-    # Every tally of 7 respondents with its exact chance.
+    # All counts of 7 respondents with their exact chances.
     n, size = 7, len(shares)
     chances = np.array(shares) @ np.array(mechanism.weights) / mechanism.total
     mean, second, covariance = 0, 0, 0
@@ -85,7 +84,7 @@ PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0)
 
 @pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
 def test_a_linear_estimand_has_the_standard_error_of_its_scores(estimand):
-    """The ordinary standard error of a mean, of scores written down one by one."""
+    """The usual standard error of the mean of all single scores."""
     result = sample_of(FIVE, *COUNTS)
     # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
     p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
@@ -108,7 +107,7 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
     expected = share_interval(150 + 60, design, method=method)
     found = result.interval(PAIR, method=method)
     assert found == pytest.approx(expected, abs=1e-12)
-    # 4 for these answers and 1 for the others: the same on another scale.
+    # 4 for these answers and 1 for the others: a rescaled share.
     scaled = result.interval(Estimand((4, 1, 4, 1, 1)), method=method)
     assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
 
@@ -144,7 +143,7 @@ def test_design_fit_is_the_bonferroni_p_value_of_the_rarest_report():
 
 
 def test_design_fit_uses_the_smallest_probability_of_each_report():
-    # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
+    # The smallest chances of the columns of UNEVEN, not of its rows.
     tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
     assert sample_of(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
 
@@ -160,7 +159,7 @@ def test_design_fit_keeps_its_false_alarm_rate(answers, epsilon):
         for counts in product(range(n + 1), repeat=answers)
         if sum(counts) == n and min(binom.cdf(counts, n, lowest)) < 0.02
     }
-    # Where one answer is everybody's, the others' reports are scarcest.
+    # If everyone has one answer, the reports of the others are scarcest.
     chances = [float(mechanism.probability(r, given="1")) for r in mechanism.reports]
     for level in (0.01, 0.05):
         accused = [counts for counts, fit in fits.items() if fit < level]
@@ -170,8 +169,8 @@ def test_design_fit_keeps_its_false_alarm_rate(answers, epsilon):
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
 def test_the_interval_always_contains_the_estimate(counts, level):
-    # From one count alone the last one's of four would begin at .297; its share is
-    # .160, since the two first shares would be far below 0.
+    # From its count alone, the last interval would begin at .297; the share is .160
+    # because the first two would be far below 0.
     result = sample_of(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)

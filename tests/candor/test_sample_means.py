@@ -1,4 +1,4 @@
-"""The mean of a scale: exact under one bit, else by likelihood and scores."""
+"""The mean of a scale: exact for one bit, otherwise by likelihood and scores."""
 
 import math
 from fractions import Fraction
@@ -81,7 +81,7 @@ def test_the_ends_of_a_profile_interval_have_the_critical_drop():
     counts = np.array(COUNTS)
     best = counts @ np.log(counts / counts.sum())
     for end in (low, high):
-        # Every two points whose mean it is, mixed; found a second time by slow ascent.
+        # Mixtures of two points with this mean; compared with a slow ascent.
         held = mix_components(end, MEAN_OF_FIVE, table)
         part = np.full(len(held), 1 / len(held))
         for _ in range(4000):
@@ -91,7 +91,7 @@ def test_the_ends_of_a_profile_interval_have_the_critical_drop():
 
 
 def test_grid_intervals_cover_means_that_profiles_miss():
-    # Everybody at 0: the profile missed in 40 to 60 of 100 such surveys.
+    # Everyone at 0: the profile missed in 40 to 60 of 100 such surveys.
     mechanism = build("grid", epsilon=4, points=11)
     source = np.random.default_rng(5)  # noqa: TID251 - seeded
     chances = np.array(mechanism.weights[0]) / mechanism.total
@@ -143,8 +143,8 @@ def test_margins_of_a_mean_are_proportions_of_its_scale():
 
 
 def test_the_interval_joins_profile_and_score_intervals():
-    # Reports below anything that points can bring: the score lies below the scale, the
-    # most likely shares above 0, and 0 itself is held by neither.
+    # Reports that no shares can produce: the score lies below the scale, the
+    # maximum-likelihood mean above 0, and neither interval covers 0.
     counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
     found = sample_of(build("grid", epsilon=1, points=11), *counts)
     t = float(student.ppf(0.975, 99))

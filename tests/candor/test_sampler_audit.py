@@ -1,4 +1,4 @@
-"""Bounds and tests of draws, against scipy.stats."""
+"""Bounds and tests for draws, against scipy.stats."""
 
 import math
 from itertools import permutations
@@ -58,10 +58,10 @@ def test_a_bias_of_one_percent_is_detected_in_100_000_draws():
 @pytest.mark.parametrize(
     ("weights", "counts", "merged"),
     [
-        # 5 and 5 expected, which are 10 together and go no further.
+        # 5 and 5 expected are merged to 10, which is enough.
         ([1, 1, 98], [12, 11, 477], ([23, 477], [10, 490])),
         ([1, 4, 95], [6, 20, 474], ([26, 474], [25, 475])),
-        # 10 expected are enough, whatever was drawn.
+        # 10 expected are enough for any count.
         ([1, 49], [3, 497], ([3, 497], [10, 490])),
     ],
 )
@@ -73,6 +73,6 @@ def test_reports_with_small_expected_counts_are_merged(weights, counts, merged):
 def test_the_row_test_handles_zeros_and_rare_reports():
     assert row_fit([1, 0], [1000, 0]) == row_fit([1, 0], [3, 0]) == 1
     assert row_fit([1, 0], [999, 1]) == 0
-    # A report that comes once in a thousand million is counted with its neighbour.
+    # A report with a chance of 1e-9 is merged with its neighbour.
     assert row_fit([10**9 - 2, 1, 1], [999, 1, 0]) == 1
     assert row_fit([10**9, 10**9, 1], [400, 599, 1]) < 1e-8

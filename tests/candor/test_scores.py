@@ -1,4 +1,4 @@
-"""Scores of reports for a target: exact means, and the smallest spread."""
+"""Scores of reports for an estimand: unbiased, with the smallest variance."""
 
 import math
 from fractions import Fraction
@@ -9,12 +9,12 @@ import pytest
 from candor.estimands import Estimand, scores
 from tests.candor.tables import FIVE, NEVER_TRUE, ONE_BIT, SCALE, TWO_COINS, UNEVEN
 
-# Three reports to a question of yes or no, of which the middle one says nothing.
+# Three reports to a yes/no question; the middle one is uninformative.
 UNSURE = ((3, 2, 1), (1, 2, 3))
 
 
 def exact(weights, *targets):
-    """The scores as fractions, [target][report]."""
+    """Return the scores as fractions, [target][report]."""
     numerators, denominator = scores(weights, *targets)
     return [[Fraction(each, denominator) for each in column] for column in numerators.T]
 

@@ -75,7 +75,7 @@ def test_the_standard_error_matches_repeated_surveys(mechanism):
     found = MeanAmongAnswered(reduce_to_ends(mechanism))
     total, answered = found.find_scores() @ drawn.T / 4000
     sample = sample_of(mechanism, *map(int, drawn[0]))
-    # Of 2,000 surveys a standard deviation has an error of 1.6 %.
+    # The standard deviation over 2,000 surveys has an error of 1.6 %.
     assert sample.row_among_answered(0.95).standard_error == pytest.approx(
         float((total / answered).std()), rel=0.1
     )
@@ -139,12 +139,12 @@ def test_the_interval_of_ends_covers_the_mean_at_a_large_epsilon():
     def find(counts):
         return sample_of(mechanism, *counts).mean_among_answered()[1]
 
-    # Unlikely counts are less than .5 % together.
+    # Unlikely counts have a total chance below 0.5 %.
     assert coverage(mechanism, (0.08, 0.72, 0.2), 20, find, 1, likely=1e-4) >= 0.945
 
 
 def test_the_interval_allows_answers_that_no_report_shows():
-    # Of 200 people none is then at the top in 13 of 100 surveys.
+    # With 1 % at the top, 13 of 100 surveys of 200 people have none there.
     mechanism = build("grid_skip", epsilon="8", points="11")
     sample = sample_of(mechanism, 200, *(0 for _each in mechanism.reports[1:]))
     assert sample.mean_among_answered()[1].high > 0.1

@@ -1,4 +1,4 @@
-"""Rows of estimates: found by name, printed, and turned into other formats."""
+"""Rows of estimates: look-up, printing and other formats."""
 
 import json
 import math

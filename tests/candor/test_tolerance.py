@@ -1,4 +1,4 @@
-"""Computed numbers that equal their limit: rounding must not decide what follows."""
+"""Rounding must not decide between a computed number and an equal limit."""
 
 from fractions import Fraction
 

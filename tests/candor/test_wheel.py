@@ -1,4 +1,4 @@
-"""The wheel of the library, installed into an environment without anything else."""
+"""The wheel of the library, installed into a clean environment."""
 
 import os
 import subprocess
@@ -44,7 +44,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory):
-    """Return the Python of an environment with the wheel, numpy and scipy alone."""
+    """Return the Python of an environment with only the wheel, numpy and scipy."""
     environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     python = environment / "bin" / "python"

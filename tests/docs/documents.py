@@ -1,4 +1,4 @@
-"""The documents of the project, for anyone who holds them to something."""
+"""The documents of the project and their blocks of code."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def blocks_of(page):
 
 
 def blocks_in(text):
-    """Return language and text of each block of code, as far left as its fence."""
+    """Return language and text of each block of code, dedented."""
     return [
         (language, re.sub(rf"^{indent}", "", block, flags=re.MULTILINE))
         for indent, language, block in FENCED.findall(text)

@@ -1,4 +1,4 @@
-"""Every block of code of the documents is run, or read, or says here why it is not."""
+"""Every block of code in the documents is run or read, or has a reason here."""
 
 import os
 import re
@@ -147,12 +147,12 @@ def test_listed_blocks_exist_and_their_tests_name_the_page(beginning):
 
 
 def test_make_run_does_what_the_end_to_end_test_does():
-    """README and first-survey.md say `make run`: test_whole_way.py does its steps."""
+    """README and first-survey.md show `make run`: test_whole_way.py runs its steps."""
     as_if_installed = ["--old-file=.venv/installed", "--old-file=.env"]
     text = subprocess.run(  # noqa: S603
         ["make", "--dry-run", "--no-print-directory", *as_if_installed, "run"],  # noqa: S607
         cwd=PROJECT,
-        env={"PATH": os.environ["PATH"]},  # none of the make that runs the tests
+        env={"PATH": os.environ["PATH"]},  # without variables of an outer make
         capture_output=True,
         check=True,
         text=True,

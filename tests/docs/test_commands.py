@@ -1,5 +1,4 @@
-"""What documents tell to type: it is there, takes these options, and where it is quick
-it runs."""
+"""Commands in documents exist, accept their options and, if quick, run."""
 
 import io
 import re
@@ -45,7 +44,7 @@ def list_typed_lines(page):
 
 
 def command_in(line):
-    """Return the command of ours and what is typed behind it, or None."""
+    """Return the project's command and its arguments, or None."""
     found = PYTHON.search(line)
     if found is None:
         return None
@@ -151,7 +150,7 @@ FILE_COMMANDS = (
 
 
 def write_files(folder):
-    """Write the files that the documents show, and rows of a study with weights."""
+    """Write the documented files, and rows of a study with weights."""
     margins = dict(blocks_of(DOCS / "researchers" / "weights.md"))["csv"]
     rows = [
         f"{i % 3 % 2},{1 + i % 2},{i * 7 % 11},{20 + i * 13 % 50},{sex}"
@@ -205,7 +204,7 @@ SERVER_COMMANDS = {
 
 
 def actions_of(command):
-    """Return the options of the library's command, of the server's, or of both."""
+    """Return the options of the library's command, the server's, or both."""
     parsers = []
     if command in cli.COMMANDS:
         parser = ArgumentParser()
@@ -225,7 +224,7 @@ def actions_of(command):
 
 @pytest.mark.parametrize("command", sorted({*cli.COMMANDS, *SERVER_COMMANDS}))
 def test_every_option_has_a_help_text(command):
-    """The page of commands leaves the list of options to `--help`."""
+    """The page of commands refers to `--help` for the list of options."""
     unexplained = [
         action.option_strings
         for action in actions_of(command)
@@ -261,7 +260,7 @@ def test_every_benchmark_is_listed_in_the_measuring_guide():
 
 
 def test_settings_that_are_named_are_read():
-    """Each variable of the guide is read by something."""
+    """The code reads each variable of the guide."""
     table = text_of(DOCS / "administrators" / "settings.md")
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
     assert len(named) > 20

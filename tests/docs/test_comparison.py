@@ -1,4 +1,4 @@
-"""docs/background/comparison.md shows what its formulas give."""
+"""The figures of docs/background/comparison.md follow from its formulas."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_the_page_has_every_row(title):
 
 
 def error_over_all_counts(mechanism, share, admitted, n):
-    """Return the mean squared error, added up over every number of Yes reports."""
+    """Return the mean squared error by enumerating the number of Yes reports."""
     (p_yes_given_yes, _), (p_yes_given_no, _) = (
         [weight / mechanism.total for weight in row] for row in mechanism.weights
     )

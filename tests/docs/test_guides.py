@@ -1,9 +1,8 @@
-"""The guides for developers, followed as they are written, in a copy of the project.
+"""Follow the developer guides in a copy of the project.
 
-Each block is put where its guide says, in order. Of the tests that the guides name
-those run that concern what was added: all of them take minutes. What a guide leaves
-open (numbers of an example, translations) is worked out here or borrowed from the
-French.
+Each block goes where its guide says, in order. Only the named tests that concern the
+addition run, to save minutes. What a guide leaves open (numbers of an example,
+translations) is computed here or taken from the French.
 """
 
 import json
@@ -34,7 +33,7 @@ RENEW = "$ .venv/bin/python -m scripts.messages"
 
 
 class GuideFollower:
-    """Someone who does what a section of a guide says, block by block."""
+    """A reader who follows a section of a guide, block by block."""
 
     def __init__(self, page, heading, project):
         text = text_of(page).partition(f"\n## {heading}\n")[2]
@@ -43,7 +42,7 @@ class GuideFollower:
         self.project = project
 
     def take(self, beginning):
-        """Return the next block; the guide has no other before it."""
+        """Return the next block, after checking its beginning."""
         assert self.left, f"no block is left that begins with {beginning!r}"
         block = self.left.pop(0)
         assert block.startswith(beginning), block
@@ -55,7 +54,7 @@ class GuideFollower:
         return self.project / name
 
     def quote(self, words):
-        """Return what stands in a sentence of the guide as code."""
+        """Return the code in a sentence of the guide."""
         assert f"`{words}`" in self.said, f"The guide does not say {words}"
         return words
 
@@ -72,18 +71,18 @@ class GuideFollower:
         file.write_text(text.replace(before, f"{added}{before}"), "utf-8")
 
     def run(self, beginning):
-        """Type the next block, a command."""
+        """Run the next block, a command."""
         run_typed_command(self.project, self.take(f"$ {beginning}"))
 
     def tests(self):
-        """Return the tests that the last block runs, without those in a browser."""
+        """Return the tests that the last block runs, without browser tests."""
         [line] = self.take("$ .venv/bin/pytest ").splitlines()
         assert self.left == []
         return [each for each in shlex.split(line)[2:] if "/browser/" not in each]
 
 
 def run_typed_command(project, line, *more):
-    """Run a command as it stands, in the project, with `more` behind it."""
+    """Run a command in the project, with `more` arguments."""
     words = [*shlex.split(line.removeprefix("$ ")), *more]
     environment = {
         name: value for name, value in os.environ.items()
@@ -103,14 +102,14 @@ def run_typed_command(project, line, *more):
 
 
 def adapt(text):
-    """Return a French text, or several, as a stand-in that differs from it."""
+    """Return one or more French texts, changed, as placeholders."""
     if isinstance(text, list):
         return [adapt(each) for each in text]
     return re.sub(r"(?<=\w) (?=\w)", "\N{NO-BREAK SPACE}", text)
 
 
 def find_texts(parsed):
-    """Yield what a file says in each language of respondents."""
+    """Yield the entries of a file in each language of respondents."""
     if isinstance(parsed, dict) and "fr" in parsed:
         yield parsed
     elif isinstance(parsed, dict | list):
@@ -119,13 +118,13 @@ def find_texts(parsed):
 
 
 def translate(project):
-    """Fill what is empty in the catalogues: of the Italian one with French."""
+    """Fill empty entries of the catalogues, the Italian one with French."""
     files = {each.parts[-3]: each for each in project.glob("locale/*/*/django.po")}
     catalogues = {
         name: polib.pofile(file, wrapwidth=88) for name, file in files.items()
     }
     french = {(each.msgid, each.msgctxt): each for each in catalogues["fr"]}
-    # The Italian one last, whatever order the disk has them in.
+    # The Italian one last.
     for name, catalogue in sorted(catalogues.items(), key=lambda one: one[0] == "it"):
         for each in catalogue.untranslated_entries():
             if each.msgid_plural:
@@ -147,7 +146,7 @@ def project(tmp_path):
 
 
 def make_two_dice_page(page):
-    """Return the page of the coin with the numbers of two dice, by hand."""
+    """Return the page of the coin with the numbers of two dice."""
     share = (0.35 - 1 / 6) / (11 / 12 - 1 / 6)
     error = (0.35 * 0.65 / 1000) ** 0.5 / (11 / 12 - 1 / 6)
     for coin, dice in (

@@ -1,4 +1,4 @@
-"""The documents of the library run, and its reference is complete."""
+"""The examples of the library's documents run, and its reference is complete."""
 
 import doctest
 import json

@@ -1,4 +1,4 @@
-"""Every link of every document leads somewhere, on a code host and in the help."""
+"""All links in documents resolve, on a code host and in the help."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ NO_DOCUMENTS = {"none.md"}
 
 
 def anchors_of(page):
-    """Work out anchors as code hosts do, apart from the application."""
+    """Compute anchors as code hosts do, independently of the application."""
     plain = FENCED.sub("", text_of(page))
     found, seen = set(), Counter()
     for heading in HEADING.findall(plain):
@@ -83,7 +83,7 @@ def test_a_broken_link_is_detected():
 
 
 def test_every_document_is_linked_from_the_menu_or_a_listed_page():
-    """Mechanisms and decisions are listed by a page of their folder."""
+    """An index page lists mechanisms and decisions."""
     listed = {address for shelf in menu() for address, _words in shelf.links}
     lists = {"/help/reference/mechanisms/", "/help/decisions/"}
     assert lists <= listed

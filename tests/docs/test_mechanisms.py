@@ -1,4 +1,4 @@
-"""The pages about families say what the code does."""
+"""The pages about families match the code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Every package is named where someone looks for it."""
+"""The documents name every package."""
 
 import re
 

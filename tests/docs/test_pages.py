@@ -1,4 +1,4 @@
-"""docs/developers/pages.md: its classes and variables are those of the style sheets."""
+"""docs/developers/pages.md lists the classes and variables of the style sheets."""
 
 import re
 

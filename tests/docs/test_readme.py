@@ -1,4 +1,4 @@
-"""What README, CITATION.cff and pyproject.toml state about the project as a whole."""
+"""Statements about the project in README, CITATION.cff and pyproject.toml."""
 
 import re
 import tomllib
@@ -43,5 +43,5 @@ def test_the_python_example_prints_the_stated_estimates(capsys):
     exec(program, {})  # noqa: S102 - our own lines
     _head, _rule, yes, _no = capsys.readouterr().out.splitlines()
     assert yes.split()[:6] == ["yes", "0.3000", "0.3000", "0.0985", "0.1142", "0.5000"]
-    # Stated in words below them.
+    # The text below states them.
     assert "between 11 % and 50 % of the group" in README

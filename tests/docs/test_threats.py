@@ -1,4 +1,4 @@
-"""docs/privacy/threat-model.md: every promise names tests that exist."""
+"""Every promise in docs/privacy/threat-model.md names existing tests."""
 
 import ast
 import re

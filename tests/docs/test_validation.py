@@ -1,4 +1,4 @@
-"""docs/reference/validation.md: its tables come from the program."""
+"""The tables of docs/reference/validation.md come from the program."""
 
 from benchmarks.validation import __main__ as validation
 

@@ -1,4 +1,4 @@
-"""One word for one thing: the glossary holds the pages, and pages the documents."""
+"""Terms are consistent across the glossary, the pages and the documents."""
 
 import re
 from functools import cache
@@ -26,7 +26,7 @@ ENTRIES = dict(ENTRY.findall(text_of(GLOSSARY)))
 
 @cache
 def texts():
-    """Return every text of the pages, for researchers and respondents."""
+    """Return all texts of the pages for researchers and respondents."""
     fields = read_library()["fields"]
     titles = [field["title"]["en"] for field in fields]
     questions = [each["text"]["en"] for field in fields for each in field["questions"]]
@@ -153,7 +153,7 @@ def compile_page_texts():
     plain = [" ".join(re.sub(r"<[^>]+>", "", each).split()) for each in texts()]
     blank = re.compile(r"%\(\w+\)s|%s|\{\{.*?\}\}")
     filled = [".+".join(map(re.escape, blank.split(each))) for each in plain]
-    # A sentence of nothing but blanks would be all that is quoted.
+    # A sentence of only placeholders would match any quotation.
     lines = [each for each in filled if re.search(r"\w{3}", each)]
     return "\n".join(plain).lower(), re.compile("|".join(lines), re.IGNORECASE)
 
@@ -238,5 +238,5 @@ def test_stated_posterior_probabilities_are_correct():
         odds = float(factor.replace(",", ""))
         for text, before in zip(percents, (1 / 9, 1, 1), strict=True):
             after = 100 * before * odds / (1 + before * odds)
-            # The factor is printed with three digits, the percentages with one or two.
+            # The factor has three digits, the percentages one or two.
             assert abs(float(text) - after) < 0.15, (factor, text)

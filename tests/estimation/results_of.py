@@ -1,4 +1,4 @@
-"""Results of made-up reports, without a detour over respondents."""
+"""Results of made-up counts of reports."""
 
 from candor.mechanisms import build
 from estimation.presentation.question import QuestionPanel
@@ -18,7 +18,7 @@ def result_of(
     level=0.95,
     **parameters,
 ):
-    """One question's result for these counts of reports, in the table's order."""
+    """Return one question's result for counts of reports in the table's order."""
     mechanism = build(family, **parameters)
     question = DesignQuestion(
         text="Sensitive question?",
@@ -33,16 +33,16 @@ def result_of(
 
 
 def panel_of(*counts, **options):
-    """What is shown of it."""
+    """Return its presentation."""
     return QuestionPanel(result_of(*counts, **options))
 
 
 def seal(survey, counts):
-    """Count these patterns as sealed; return the survey's results."""
+    """Store sealed patterns; return the survey's results."""
     SealedPattern.objects.add(survey, counts)
     return get_results(survey)
 
 
 def seal_and_show(survey, counts):
-    """Count these patterns as sealed; return what is shown of the survey."""
+    """Store sealed patterns; return the presented results of the survey."""
     return SurveyPanel(seal(survey, counts))

@@ -1,4 +1,4 @@
-"""The pages on commands and imports are kept true by running what they show."""
+"""The commands on the pages on commands and imports run."""
 
 import csv
 import json
@@ -51,7 +51,7 @@ def plain(text):
 
 
 def named_in_tables(page):
-    """What the first cells of the page's tables name in code."""
+    """Return the code in the first cells of the page's tables."""
     return {
         name
         for line in page.splitlines()
@@ -135,7 +135,7 @@ def test_documented_python_examples_run(name):
     known = {}
     exec(shown, known)  # noqa: S102
     if name == "regression":
-        # The page works it out by hand: 49/9, whose logarithm is 1.695.
+        # The page computes it by hand: 49/9, whose logarithm is 1.695.
         assert known["fit"].estimates[1] == pytest.approx(math.log(49 / 9), abs=1e-6)
         assert "ln 5.44 = 1.695" in page
     else:

@@ -1,4 +1,4 @@
-"""Exact intervals of designs with a report that is proof."""
+"""Exact intervals of designs with a conclusive report."""
 
 import pytest
 from scipy.stats import binom

@@ -1,4 +1,4 @@
-"""The planned level and method hold on every page, in every file and command."""
+"""Every page, file and command uses the planned level and method."""
 
 import csv
 import json
@@ -46,7 +46,7 @@ def survey(client):
 
 @pytest.fixture
 def free(client, survey):
-    """The same answers to a survey that plans nothing."""
+    """The same answers in a survey without a plan."""
     return make_closed(slug="free", owner=survey.owner)
 
 
@@ -94,7 +94,7 @@ def test_a_file_uses_the_planned_level_by_default(
 
 
 def test_a_comparison_with_another_survey_is_exploratory(client, survey, free):
-    """The pair of questions was, within its own survey."""
+    """The pair of questions was planned within its survey."""
     asked = {"first": 1, "second": 2, "other": free.pk}
     text = page(client, survey, "estimation_compare", **asked)
     assert "This comparison was planned before the survey opened." not in text
@@ -107,7 +107,7 @@ def test_a_comparison_with_another_survey_is_exploratory(client, survey, free):
 
 
 def test_a_method_that_has_no_effect_stays_planned(client, survey):
-    """Groups that a scrambled question makes have an interval of their own."""
+    """Groups by a randomised question have another kind of interval."""
     scrambled = make_survey(
         ["direct", "coin"],
         slug="hidden",
@@ -169,7 +169,7 @@ class TestCommands:
         assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
 
     def test_an_unattested_plan_is_ignored(self, survey, tmp_path):
-        """Anyone who writes the file can invent one, and work out its digest."""
+        """The author of a file can invent a plan and compute its digest."""
         folder, warned = archived(survey, tmp_path / "site"), StringIO()
         change(folder)
         asked = ("analyse", str(folder), "--questions", "1", "2")
@@ -253,7 +253,7 @@ class TestPairs:
         assert f"error rate of 5 %: {1 + is_tested}." in text
 
     def test_counts_with_noise_have_no_pair_tests(self, survey):
-        """Exact counts of both questions together were not released."""
+        """Exact joint counts were not released."""
         noisy = replace(get_results(survey), survey_counts=None)
         found = pair_outcomes(noisy)
         assert [each.numbers for each in found] == survey.pairs

@@ -1,4 +1,4 @@
-"""Below the least number of responses nothing that follows from a report gets out."""
+"""Below the minimum of responses no output depends on a report."""
 
 import re
 from io import StringIO
@@ -82,14 +82,14 @@ def make_closed(respondents, pattern=ONE_ANSWER, **fields):
 
 
 def report(survey, respondents, pattern):
-    """Let all respondents have sent this and nothing else."""
+    """Give all respondents this report."""
     for model in (SealedPattern, SealedTally):
         model.objects.filter(survey=survey).delete()
     SealedPattern.objects.add(survey, {pattern: respondents})
 
 
 def pages_of_a_survey(patterns=None):
-    """Yield every page of the admin that is about a survey, by its name."""
+    """Yield every admin page about a survey by name."""
     for page in patterns or admin.site.get_urls():
         if isinstance(page, URLResolver):
             yield from pages_of_a_survey(page.url_patterns)
@@ -124,7 +124,7 @@ def addresses_of(survey, formats=("svg", "png", "pdf")):
 
 
 def ask(client, address):
-    """Return the status and all that is sent; what chance makes is left out."""
+    """Return the status and the content without random parts."""
     with transaction.atomic():
         answer = client.get(address)
         body = answer.getvalue() if answer.streaming else answer.content
@@ -146,7 +146,7 @@ def publish(survey):
 
 
 def request_pages_with_either_answer(client, respondents, *formats):
-    """Return all pages of a survey whose respondents sent one thing, or the other."""
+    """Return all pages of a survey for either report of all respondents."""
     survey = make_closed(respondents)
     publish(survey)
     client.force_login(survey.owner)
@@ -171,17 +171,17 @@ def test_pages_below_the_minimum_do_not_depend_on_the_answers(client):
         if status == OK and WITHHELD not in body
     }
     assert not shown & {*RESULTS, "public"}
-    # A program that asks for a file is not handed a page as if it were one.
+    # A request for a file must not return a page.
     assert {name for (name, _), (status, body) in one.items()
             if status == OK and WITHHELD in body} == {"estimation_results"}  # fmt: skip
 
 
 def test_ten_responses_are_shown_on_every_page_and_file(client):
-    """So that the test above does not pass because it looks in the wrong places."""
+    """This guards against the test above passing vacuously."""
     one, other = request_pages_with_either_answer(client, 10, ["svg"])
 
     shown = {name for (name, _), (status, _) in one.items() if status == OK}
-    # No group has thirty: nothing of these is in a file, and pages say so.
+    # No group has thirty: files have none of these, and pages say so.
     assert RESULTS - shown == {
         "estimation_compare_chart",
         "estimation_compare_csv",
@@ -236,7 +236,7 @@ def test_all_commands_that_read_a_survey_are_tested():
         for path in PROJECT.glob("*/management/commands/*.py")
         if "find_survey(" in path.read_text("utf-8")
     }
-    # `simulate` writes answers of a program, and shows none.
+    # `simulate` stores simulated answers and prints none.
     assert reading - {"simulate"} == set(COMMANDS)
 
 
@@ -274,7 +274,7 @@ def test_every_read_of_counts_enforces_the_minimum(read, respondents, is_shown):
 
 
 def test_no_other_module_reads_counts():
-    """`SealedTally.respondents` and `SealedPattern.respondents` count people alone."""
+    """`SealedTally.respondents` and `SealedPattern.respondents` only count people."""
     counts = re.compile(
         r"\.counts\(|\.pieces\(|SealedTally\b|read_cached_counts|counted_togeth"
     )

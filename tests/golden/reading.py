@@ -1,4 +1,4 @@
-"""Pages and files as lines of text that a person can read and compare."""
+"""Pages and files as readable lines of text."""
 
 import csv
 import json
@@ -34,7 +34,7 @@ SPOKEN = ("aria-label", "alt", "title", "placeholder")
 
 
 def rounded(text):
-    """Return text in which no number has more than `SIGNIFICANT_DIGITS`."""
+    """Return text with numbers rounded to `SIGNIFICANT_DIGITS`."""
 
     def shorten(found):
         written = found[0]
@@ -49,12 +49,12 @@ def rounded(text):
 
 
 def plain(text):
-    """Return text with single spaces, as people see it."""
+    """Return text with single spaces, as displayed."""
     return " ".join(text.replace("\N{SOFT HYPHEN}", "").split())
 
 
 class PageReader(HTMLParser):
-    """Reads the title and the main part of a page, one line for each block."""
+    """Read the title and the main part of a page, one line for each block."""
 
     def __init__(self, *, only_main):
         super().__init__()
@@ -71,7 +71,7 @@ class PageReader(HTMLParser):
 
     def begin_block(self, tag):
         if self.row is not None and tag not in {"tr", "table", "tbody"}:
-            # What stands below each other in a cell stays in the line of its row.
+            # Several lines of a cell stay in the line of its row.
             self.pieces.append(" ")
             return
         self.end_line()
@@ -146,7 +146,7 @@ class PageReader(HTMLParser):
 
 
 class FormReader(HTMLParser):
-    """Reads what the form that takes files would send as it is."""
+    """Read the initial data of the form with file inputs."""
 
     def __init__(self):
         super().__init__()
@@ -174,7 +174,7 @@ class FormReader(HTMLParser):
 
 
 def page_lines(html):
-    """Return what a page says; of a page with a main part, its title and that part."""
+    """Return the text of a page: title and main part, if it has one."""
     reader = PageReader(only_main="<main" in html)
     reader.feed(html)
     reader.close()
@@ -183,7 +183,7 @@ def page_lines(html):
 
 
 def chart_lines(svg):
-    """Return the texts of a chart, in the order in which it draws them."""
+    """Return the texts of a chart in drawing order."""
     found = re.findall(r"<(?:text|tspan|title|desc)\b[^>]*>([^<]+)<", svg)
     return [line for each in found if (line := plain(unescape(each)))]
 
@@ -220,7 +220,7 @@ def table_lines(rows):
 
 
 def counted_lines(rows):
-    """Return equal rows once each with their number: chance decides their order."""
+    """Return distinct rows with their number, because their order is random."""
     header, *rows = [
         [str("" if cell is None else cell) for cell in row] for row in rows
     ]
@@ -236,7 +236,7 @@ def csv_rows(text):
 
 
 def json_lines(text):
-    """Return JSON with sorted keys; lists of plain values stand in one line."""
+    """Return JSON with sorted keys and lists of plain values on one line."""
     return list(written_json("", json.loads(text), ""))
 
 

@@ -1,4 +1,4 @@
-"""Write the records of all cases, or those named: `python -m tests.golden.record`."""
+"""Write the records of all or the named cases: `python -m tests.golden.record`."""
 
 import os
 import sys

@@ -1,9 +1,9 @@
-"""Records of which sentences each design, or each result, says at each place.
+"""Records of the sentences shown for each design or result at each place.
 
-A line `## ` names a place and lines `> ` what is shown there, in the short form that
-the tests read. Below them stands each sentence, as the code has it, and then who says
-it. `python -m tests.golden.record sentences` writes the records again after an intended
-change. To record one more design, add its line `> `.
+A line `## ` names a place and lines `> ` the designs or results there, in the short
+form that the tests read. Each sentence follows as in the code, then its users. After an
+intended change, `python -m tests.golden.record sentences` writes the records again. To
+record one more design, add its line `> `.
 """
 
 import os
@@ -26,7 +26,7 @@ MARK = re.compile("⟦(\\d+)⟧")
 
 
 class Record:
-    """The record of one file, and the sentences that its sources mark."""
+    """The record of one file and the sentences marked in its sources."""
 
     def __init__(self, name, sources, *, left_out):
         self.path = Path(__file__).with_name("sentences") / f"{name}.txt"
@@ -34,7 +34,7 @@ class Record:
 
     @cached_property
     def places(self):
-        """Sentences by what says them, by place."""
+        """Return sentences by case, by place."""
         places, sentence = {}, ""
         for line in self.path.read_text("utf-8").splitlines():
             if line.startswith("## "):
@@ -53,7 +53,7 @@ class Record:
 
     @cached_property
     def sentences(self):
-        """All sentences that the sources mark for translation."""
+        """Return all sentences that the sources mark for translation."""
         found = set()
         for path in (each for some in self.sources for each in PROJECT.glob(some)):
             read = find_in_template if path.suffix == ".html" else find_in_python
@@ -62,7 +62,7 @@ class Record:
         return sorted(found - self.left_out)
 
     def mark(self, monkeypatch):
-        """Make every sentence carry its number, wherever it is put in."""
+        """Make every sentence carry its number through formatting."""
         numbers = {sentence: number for number, sentence in enumerate(self.sentences)}
 
         def mark(text):
@@ -81,7 +81,7 @@ class Record:
         return {self.sentences[number] for number in numbers}
 
     def compare(self, place, say):
-        """Fail where something says other sentences at a place than are recorded."""
+        """Fail if a case has other sentences at a place than recorded."""
         now = {written: say(written) for written in self.places[place]}
         if os.environ.get(WRITES):
             self.places[place] = now
@@ -101,6 +101,6 @@ class Record:
         self.path.write_text("\n".join(lines) + "\n", "utf-8")
 
     def list_uncovered(self):
-        """Return the sentences of the sources that nothing in the record says."""
+        """Return the sentences of the sources that no record contains."""
         examples = [found for each in self.places.values() for found in each.values()]
         return set(self.sentences).difference(*examples)

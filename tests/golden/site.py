@@ -1,7 +1,7 @@
-"""A site with made-up surveys, and a record of what it answers.
+"""A site with made-up surveys and a record of its responses.
 
-Surveys come from models; everything recorded comes by an address, a file name or a
-command, so that a change inside the application leaves a record as it is.
+Models create the surveys; records use only URLs, file names and commands, so that they
+do not depend on the structure of the application.
 """
 
 import re
@@ -57,7 +57,7 @@ FILES_OF_REPORTS = ("reports.csv", "reports.sav", "reports.dta", "workbook.xlsx"
 def columns_together(columns):
     """Return {pattern: count} of columns of the same length, shuffled the same way.
 
-    The n-th column is read in steps, so that equal columns do not stand in parallel.
+    The n-th column is read in steps of its own, so that equal columns are not parallel.
     """
     length = len(columns[0])
     steps = [step for step in range(1, length) if gcd(step, length) == 1]
@@ -74,7 +74,7 @@ def columns_together(columns):
 def counted_apart(*counts):
     """Return patterns of which each question has these counts of reports.
 
-    All questions have as many reports together; those that lack some were not asked.
+    Questions with fewer reports than the longest were not asked of all.
     """
     most = max(map(sum, counts))
     columns = []
@@ -85,9 +85,9 @@ def counted_apart(*counts):
 
 
 def expected(questions, people):
-    """Return how many send each pattern on average, rounded.
+    """Return the expected number of each pattern, rounded.
 
-    `people` has how many have which true answers, by their places.
+    `people` is {places of true answers: number}.
     """
     tables = [
         build(
@@ -111,7 +111,7 @@ def expected(questions, people):
 
 
 class Site:
-    """Makes surveys, asks for pages and files, and keeps what they say."""
+    """Make surveys, request pages and files, and record them."""
 
     def __init__(self, client, folder):
         self.client, self.folder = client, folder
@@ -120,7 +120,7 @@ class Site:
         client.force_login(self.owner)
 
     def make(self, slug, questions, counts=None, *, state="closed", **fields):
-        """Return a survey; each question is a family, and what `add_question` takes."""
+        """Return a survey; a question is (family, arguments of `add_question`)."""
         survey = Survey.objects.create(
             owner=self.owner,
             slug=slug,
@@ -162,7 +162,7 @@ class Site:
 
     @contextmanager
     def elsewhere(self):
-        """Let what is made here be that of another site: it is gone afterwards."""
+        """Create surveys of another site and delete them afterwards."""
         with transaction.atomic():
             yield
             transaction.set_rollback(True)
@@ -178,7 +178,7 @@ class Site:
         return self.record(name, self.of(survey, path), **query)
 
     def send(self, name, address, sent, **files):
-        """Record the page, or the file, that comes after a form was sent."""
+        """Record the response to a submitted form."""
         uploads = {
             field: SimpleUploadedFile(f"{field}.file", as_bytes(content))
             for field, content in files.items()
@@ -204,7 +204,7 @@ class Site:
         return answer
 
     def file_lines(self, answer):
-        """Return a file by its kind."""
+        """Return the text of a file by its type."""
         content = b"".join(answer) if answer.streaming else answer.content
         kind = answer["Content-Type"].partition(";")[0]
         attached = answer.headers.get("Content-Disposition", "")
@@ -234,9 +234,9 @@ class Site:
         return lines + [line.rstrip() for line in text.splitlines()]
 
     def command(self, name, *arguments, drawn=False):
-        """Record what a command writes, or why it refuses.
+        """Record the output of a command, or its error.
 
-        With `drawn`, what chance decides is left out, and digests of static files.
+        With `drawn`, random parts and digests of static files are left out.
         """
         out, err = StringIO(), StringIO()
         given = [str(each) for each in arguments]
@@ -280,21 +280,21 @@ class Site:
             )
 
     def everything(self, survey):
-        """Record the pages and files that every survey with results has."""
+        """Record the pages and files common to all surveys with results."""
         self.results(survey)
         self.record("export", self.of(survey, "export/"))
         self.export(survey, *FILES, *FILES_OF_REPORTS)
         self.record("export-all", self.of(survey, "export/all.zip"))
 
     def sent_by(self, answer, *, button=""):
-        """Return what a browser would send of the form with files on a page."""
+        """Return the initial data of the form with file inputs on a page."""
         reader = FormReader()
         reader.feed(answer.content.decode())
         pressed = {button: reader.buttons[button]} if button else {}
         return {**reader.values, **pressed}
 
     def choose(self, survey, token, *, releases=(), **chosen):
-        """Choose what is published at a known address; released counts are given."""
+        """Publish at a known address, with given released counts."""
         usual = {"confidence_level": "0.95", "method": "feldman-cousins"}
         empty = {"note": "", "headline": "", "release_epsilon": ""}
         sent = empty | usual | chosen
@@ -305,7 +305,7 @@ class Site:
         self.record("publish", self.of(survey, "publish/"))
 
     def publish(self, survey, token, **chosen):
-        """Publish results, and record what everybody sees of them."""
+        """Publish results and record the public pages."""
         self.choose(survey, token, **chosen)
         self.record("publish", self.of(survey, "publish/preview/"))
         self.send("publish", self.of(survey, "publish/switch/"), {"is_public": "on"})
@@ -323,7 +323,7 @@ def path_of(address, query):
 
 
 def without_keys(sent):
-    """Return what is sent, without the numbers that the database gave to surveys."""
+    """Return submitted values without database ids of surveys."""
     return {name: "KEY" if name in {"asked", "other"} else sent[name] for name in sent}
 
 

@@ -1,4 +1,4 @@
-"""What is recorded: one function for each kind of survey, which makes and visits it."""
+"""The recorded cases: each function makes and visits one kind of survey."""
 
 import json
 from io import BytesIO
@@ -68,7 +68,7 @@ def coin(site):
 
 
 def yes_or_no(site):
-    """Each way of scrambling Yes and No, by browser."""
+    """Each yes/no family in the browser."""
     families = {
         "die": {},
         "epsilon": {"epsilon": "1/2"},
@@ -91,7 +91,7 @@ def yes_or_no(site):
 
 
 def by_hand(site):
-    """One-sided mechanisms, and others that people carry out themselves."""
+    """One-sided mechanisms and others carried out by hand."""
     survey = site.make(
         "by-hand",
         [
@@ -147,7 +147,7 @@ def several_answers(site):
 
 
 def scales(site):
-    """Scales whose mean alone is known, and scales that show shares too."""
+    """Scales that estimate only the mean, and scales that estimate shares too."""
     survey = site.make(
         "scales",
         [
@@ -261,7 +261,7 @@ def questionnaire(site):
 
 
 def direct(site):
-    """Questions without protection, and a server that scrambles."""
+    """Questions without protection, and randomising on the server."""
     survey = site.make(
         "direct",
         [DIRECT, FIELD, COIN],
@@ -293,7 +293,7 @@ ROWS_OF_STUDY = "id,contact\n" + "7,1\n" * 831 + "7,0\n" * 1604 + "7,NA\n" * 22
 
 
 def imported(site):
-    """A field study, by the page and by the command."""
+    """Importing a field study by page and by command."""
     page = f"{ADMIN}/survey/import/"
     site.record("import", page)
     study = json.dumps(STUDY)
@@ -326,7 +326,7 @@ def imported(site):
 
 
 def mapped(site):
-    """Reports of which the columns and codes are chosen on the page."""
+    """Importing reports with columns and codes chosen on the page."""
     draft = site.make("asked", [COIN, THREE], state="draft")
     page = f"{ADMIN}/survey/import/"
     rows = ["a;ja;1"] * 60 + ["b;nein;2"] * 70 + ["c;nein;3"] * 40
@@ -368,7 +368,7 @@ def simulated(site):
 
 
 def misfit(site):
-    """Reports that the tables hardly produce, and estimates at the ends."""
+    """Unlikely reports and estimates at the edges."""
     survey = site.make(
         "misfit",
         [COIN, DIE, THREE, GRID, DIRECT],
@@ -389,7 +389,7 @@ def misfit(site):
 
 
 def few(site):
-    """No response, fewer than are shown, one of several, and reports all identical."""
+    """No responses, fewer than the minimum, small groups, and identical reports."""
     empty = site.make("empty", [COIN, DIRECT, MEAN, THREE], state="open")
     for page in ("results", "export", "publish", "monitor", "results/compare"):
         site.see("empty", empty, f"{page}/")
@@ -454,8 +454,8 @@ def weighted(site):
 
 
 def groups(site):
-    """One question by another of its survey: direct and scrambled groups, means."""
-    # Who studies full time copies less, and is under more pressure.
+    """Questions by another question: direct and randomised groups, means."""
+    # Full-time students copy less and are under more pressure.
     questions = [COIN, DIE, DIRECT, FIELD, MEAN, GRID]
     people = {
         (0, 0, 0, 0, 6, 3): 130, (0, 1, 0, 1, 8, 1): 190, (1, 0, 0, 2, 9, 2): 210,
@@ -481,7 +481,7 @@ def groups(site):
 
 
 def waves(site):
-    """The same questions in two surveys, by other mechanisms."""
+    """The same questions in two surveys with different mechanisms."""
     first = site.make(
         "wave-1",
         [COIN, GRID, MEAN, THREE],
@@ -553,7 +553,7 @@ def regression(site):
 
 
 def few_in_regression(site):
-    """Predictors of which some answers are rare, or one decides everything."""
+    """Predictors with rare answers or complete separation."""
     people = {
         b"\0\0\0": 200, b"\1\1\0": 190, b"\0\1\1": 3, b"\1\0\2": 40, b"\0\1\3": 4,
         b"\1\0\0": 150,
@@ -566,7 +566,7 @@ def few_in_regression(site):
 
 
 def planned(site):
-    """A planned analysis, while the survey is open and after it closed."""
+    """A planned analysis in an open and in a closed survey."""
     plan = {
         "shares_to_beat": "1 > 11, 1 > 12, 2.2 < 60, 1 < 90",
         "pinned_pairs": "1-2, 1-3",
@@ -643,7 +643,7 @@ def noisy(site):
 
 
 def planner(site):
-    """Figures of the planner for each kind of question, and its refusals."""
+    """The planner's figures for each kind of question, and its errors."""
     asked = {
         "coin": {},
         "die": {},
@@ -688,7 +688,7 @@ def planner(site):
 
 
 def opening(site):
-    """The page before a survey opens, and the figures behind its form."""
+    """The page of a draft survey and the figures of its form."""
     survey = site.make(
         "draft",
         [COIN, THREE, GRID],
@@ -730,7 +730,7 @@ def monitor(site):
 
 
 def archives(site):
-    """Two sites that asked the same, and what is estimated from both together."""
+    """Two sites with the same survey, and joint estimates."""
     folders = []
     for number in (1, 2):
         with site.elsewhere():
@@ -771,7 +771,7 @@ def purged(site):
 
 
 def audited(site, server):
-    """Open surveys on a running server, looked at from outside."""
+    """Audits of open surveys on a running server."""
     for slug, questions, fields in (
         ("by-browser", [COIN, THREE], {}),
         ("by-hand", [COIN], {"mode": "hand"}),

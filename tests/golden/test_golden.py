@@ -1,4 +1,4 @@
-"""Every page, file and command of results says what it said when it was recorded.
+"""Every page, file and command of results matches its record.
 
 `python -m tests.golden.record` writes the records again, for a change that is intended.
 """
@@ -35,7 +35,7 @@ def test_an_audit_matches_the_record(site, client, today, tmp_path):
 
 
 def compare(name, records):
-    """Fail with the lines that differ from the records of a folder."""
+    """Fail with the lines that differ from a folder of records."""
     folder = RECORDS / name
     found = {each: "\n".join(lines) + "\n" for each, lines in records.items()}
     if os.environ.get(WRITES):

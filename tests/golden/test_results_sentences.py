@@ -1,4 +1,4 @@
-"""Which sentences pages, charts and methods say of which result."""
+"""The sentences of pages, charts and methods for each result."""
 
 import re
 from collections import Counter
@@ -196,7 +196,7 @@ def supposed_of(names):
 
 
 def one_by_one(questions):
-    """Each question with its own counts; anyone who has no report was not asked."""
+    """Each question has its own counts; respondents without a report were not asked."""
     mechanisms, columns = [], []
     for question in questions:
         mechanism, counts = mechanism_of(question)
@@ -232,7 +232,7 @@ def mechanism_of(written):
 
 
 def results_of(written):
-    """Read "released" and "only 1" too: counts with noise, and a part published."""
+    """Read "released" (counts with noise) and "only 1" (published questions) too."""
     survey_counts, chosen = read(written)
     names = written.rpartition(": ")[0].split(", ")
     shown = {int(name.split()[1]) for name in names if name.startswith("only ")}
@@ -251,7 +251,7 @@ def results_of(written):
 
 
 def release_of(results, shown):
-    """These very counts, as if chance had drawn a noise of 0 each time."""
+    """Return these counts as if every noise were 0."""
     noisy_counts = {
         question.number: tuple(count for _report, count in question.report_counts)
         for question in results.questions
@@ -548,7 +548,7 @@ EDGES = {
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_only_raw_estimates_are_outside_the_range_of_shares(edge):
-    """Raw estimates may be, and say so; nothing else."""
+    """Only raw estimates may be, with a note."""
     for place in PLACES:
         if place in {"Weighted results", "Regression"} or (" x " in EDGES[edge]) != (
             place[:3] == "Two"

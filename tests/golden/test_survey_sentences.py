@@ -1,4 +1,4 @@
-"""Which sentences the respondents' pages say of which survey."""
+"""The sentences of the respondents' pages for each survey."""
 
 import re
 from dataclasses import replace
@@ -155,7 +155,7 @@ def mechanism_of(written):
             for row in written.strip("[]").split(",")
         ]
         names = ("yes", "no", "neither")[: len(weights)]
-        # By no family, so that it can stand in a survey by hand too, without steps.
+        # No family, so that surveys in mode hand can use it without steps.
         return replace(table_of(weights, names, names), family="direct")
     name, *given = written.split()
     if not given:
@@ -245,7 +245,7 @@ def screens(protection):
 
 
 def mistaken(protection, states):
-    """The form that comes back after it was sent with something missing or wrong."""
+    """The form after a submission with missing or wrong data."""
     design = protection.design
     given = {} if "mistaken" in states else {"consent": "on", "q1": "1"}
     if not states:

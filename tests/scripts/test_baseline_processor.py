@@ -1,4 +1,4 @@
-"""The command that computes as the oldest processors do."""
+"""The command that emulates the oldest processors."""
 
 import os
 import re
@@ -21,6 +21,6 @@ def test_numpy_and_openblas_use_the_baseline_processor_code():
         env={**os.environ, "OPENBLAS_VERBOSE": "2"},
     )  # fmt: skip
     assert found.stdout == "\n"
-    # The first line is that of the command itself, before it starts the other one.
+    # The command itself prints the first line, before it starts the other one.
     _own, *cores = re.findall("^Core: (.*)", found.stderr, re.MULTILINE) or [""]
     assert set(cores) <= {*OLDEST_CORES.values()}

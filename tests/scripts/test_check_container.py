@@ -1,4 +1,4 @@
-"""What the files of deploy/ name is there; `make check-container` runs them."""
+"""Files in deploy/ refer to existing ones; `make check-container` runs them."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def test_caddy_routes_only_respondent_paths_to_their_site():
 
 
 def test_caddy_logs_only_certificates_and_forwards_no_address():
-    """Nor does it, as `make check-container` finds with a marked address."""
+    """`make check-container` confirms it with a marked address."""
     assert "log {\n\t\tinclude tls\n\t}" in CADDYFILE
     assert CADDYFILE.count("\treverse_proxy ") == 3
     assert CADDYFILE.count("\t\timport no_address\n") == 3

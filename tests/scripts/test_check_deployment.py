@@ -1,4 +1,4 @@
-"""Files of deploy/debian keep what the documents promise; proxies try the rest."""
+"""Files of deploy/debian match the documents; proxies check the rest."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def test_a_service_may_write_only_its_data(name):
 
 
 def test_no_folder_is_shared_by_two_users():
-    """Systemd would give it to whichever service starts last."""
+    """Otherwise systemd gives it to the service that starts last."""
     users = {}
     for unit in UNITS.values():
         for kind in ("State", "Cache"):

@@ -1,4 +1,4 @@
-"""The steps of `make check-installation` are blocks of the guides, as they stand."""
+"""The steps of `make check-installation` are unchanged blocks of the guides."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_only_the_date_of_the_restore_command_is_replaced():
 
 
 def test_a_terminal_returns_the_exit_code_of_its_command(tmp_path):
-    """What had done as it should was hung up at its end, most of the time."""
+    """Otherwise successful commands usually ended with a hang-up."""
     command = ["install", "-d", str(tmp_path / "made")]
     assert {run_at_terminal(command, {})[0] for _attempt in range(30)} == {0}
     assert run_at_terminal(["/bin/sh", "-ec", "false\ntrue"], {})[0] == 1

@@ -1,4 +1,4 @@
-"""The key holder's page has the script of respondents, and a policy for just that."""
+"""The key holder's page has the respondents' script and a policy for it alone."""
 
 from scripts.key_holder import PAGE, SEAL, fill
 

@@ -1,4 +1,4 @@
-"""`make run` and `make check` use nothing that macOS lacks, as far as Linux can show.
+"""`make run` and `make check` work with the commands of macOS, tested on Linux.
 
 macOS has GNU make 3.81, bash 3.2 as `sh`, no `nproc`, no `apt-get`, no options of GNU
 coreutils, and refuses to set the number of open files to "unlimited".
@@ -28,7 +28,7 @@ ulimit() {
 
 @pytest.fixture
 def path(tmp_path):
-    """Return a PATH with the commands of macOS that the scripts use."""
+    """Return a PATH with only commands that macOS has."""
     for name in COMMANDS:
         (tmp_path / name).symlink_to(shutil.which(name))
     refuses_options = tmp_path / "df"

@@ -1,4 +1,4 @@
-"""What is marked is in the catalogues, and what is in the catalogues is marked."""
+"""Marked texts and catalogues have the same messages."""
 
 import ast
 import re
@@ -35,7 +35,7 @@ def test_catalogues_match_the_texts_of_the_sources():
 
 
 def test_every_gettext_function_in_use_is_extracted():
-    """Another one, or another name for it, would mark texts that no one extracts."""
+    """Texts marked with another name would not be extracted."""
     named = re.compile(r"\b(\w*gettext\w*)(?: as (\w+))?")
     unknown = [
         (path.name, alias or name)
@@ -48,7 +48,7 @@ def test_every_gettext_function_in_use_is_extracted():
 
 
 def find_import_time_translations(source):
-    """Return the lines on which a module or a class looks a text up at once."""
+    """Return the lines that translate a text at import time."""
     tree, found = ast.parse(source), []
     immediate = {
         alias.asname or alias.name
@@ -72,7 +72,7 @@ def find_import_time_translations(source):
 
 
 def test_no_text_is_translated_at_import_time():
-    """It would be English for everybody: that takes `gettext_lazy`."""
+    """It would always be English: use `gettext_lazy`."""
     found = [
         (path.name, line)
         for path in sources()
@@ -88,7 +88,7 @@ def test_no_text_is_translated_at_import_time():
 
 
 def test_templates_mark_in_tags_only():
-    """What is marked inside an expression, `{{ _("…") }}`, is not extracted."""
+    """Texts inside an expression, `{{ _("…") }}`, are not extracted."""
     expression = re.compile(r"{[{%](?:(?!}}|%}).)*?\b_\([\"']", re.DOTALL)
     found = [
         path.name

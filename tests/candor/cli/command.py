@@ -1,4 +1,4 @@
-"""The command as tests run it: its output, or the error that it ends with."""
+"""Run the command in tests: return its output, or raise its error."""
 
 import io
 import json
@@ -8,7 +8,7 @@ from candor.cli import main
 
 
 class CommandFailedError(Exception):
-    """The command ended with an error, which is the text."""
+    """The command failed; the text is its error message."""
 
 
 def candor(*arguments):
@@ -24,7 +24,7 @@ def candor(*arguments):
 
 
 def candor_json(*arguments):
-    """The output as JSON, in which NaN and infinity are refused."""
+    """Return the output as JSON; reject NaN and infinity."""
     return json.loads(candor(*arguments, "--format", "json"), parse_constant=refuse)
 
 

@@ -1,4 +1,4 @@
-"""Files of rows that commands in `printed.txt` read."""
+"""Data files for the commands in `printed.txt`."""
 
 from tests.candor.regression.surveys import fixture
 
@@ -63,7 +63,7 @@ FILES = {
             for member in range(20)
         ],
     ),
-    # 26 yes of 100: the share may be 0, and its log odds anything below
+    # 26 yes of 100: the share may be 0, and its log odds unbounded below
     "open.csv": text_of(["r", "g"], [(1, "a")] * 26 + [(0, "a")] * 74 + [(1, "b")] * 60
                         + [(0, "b")] * 40),
     "few.csv": text_of(["r", "x"], [(1, 0), (0, 1), (1, 1), (0, 0)] * 2),

@@ -104,7 +104,7 @@ def test_output_that_cannot_be_written_is_an_error(arguments, redirection, reaso
     done = subprocess.run(  # noqa: S602 - our own command
         command,
         shell=True,
-        executable="/bin/bash",  # the shell of Debian takes one digit only
+        executable="/bin/bash",  # Debian's shell accepts one digit only
         pass_fds=[pipe],
         check=False,
         stderr=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""`candor keys`, as a clerk types it; openings are checked in tests/candor/keys."""
+"""The command `candor keys`; tests/candor/keys checks what it opens."""
 
 import re
 import shlex
@@ -27,7 +27,7 @@ runpy.run_module("candor", run_name="__main__")
 
 @pytest.fixture
 def typed(monkeypatch):
-    """The passphrases that are typed next; the same one when none is left."""
+    """Answer prompts with these passphrases, then with PASSPHRASE."""
     waiting = []
     monkeypatch.setattr(
         key_actions,

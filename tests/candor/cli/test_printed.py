@@ -1,8 +1,8 @@
-"""What commands print, both tables and errors, is what `printed.txt` records.
+"""Commands print the tables and errors recorded in `printed.txt`.
 
     python -m tests.candor.cli.test_printed
 
-Records the outputs again, of the commands in the file: a line `$ candor ...` each.
+Run the `$ candor ...` lines of the file and record their output again.
 """
 
 import json
@@ -28,9 +28,9 @@ LONG = re.compile(r"\d+\.(\d{6,}(e-\d+)?|0)(?![\d.])")
 
 
 def run_and_normalise(typed):
-    """Return what is printed, figures to five digits: processors share no more.
+    """Return the output, rounded to the five digits that processors agree on.
 
-    The noise of a release is 3.
+    Releases add a noise of 3.
     """
     draw = {"draw": lambda _self, _source: 3}
     try:

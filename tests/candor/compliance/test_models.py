@@ -1,4 +1,4 @@
-"""Models that estimate non-compliance: equations, published figures, coverage."""
+"""Models of non-compliance: equations, published figures, coverage."""
 
 from itertools import product
 
@@ -61,7 +61,7 @@ def test_the_estimated_share_of_cheaters_matches_the_package_rrsp1(
     cheaters = table["cheaters"]
     assert cheaters.estimate == pytest.approx(one_saying, abs=5e-4)
     assert cheaters.standard_error == pytest.approx(error, abs=5e-4)
-    # The package has the share among those who do not say "one" in any case.
+    # The package reports the share among those who do not always say "one".
     share = table["honest yes"].estimate / (1 - cheaters.estimate)
     assert share == pytest.approx(honest, abs=1e-3)
 

@@ -1,4 +1,4 @@
-"""Bands over assumed non-compliance: exact coverage, and tipping points."""
+"""Bands over assumed non-compliance: exact coverage and tipping points."""
 
 import math
 from importlib import import_module
@@ -61,7 +61,7 @@ def test_the_ends_of_the_band_solve_the_equations():
     assert band.lowest == pytest.approx(0.3)
     assert band.highest == pytest.approx(0.45)
     swapped = candor.sensitivity(COIN, FORTY, safe_report="yes").band(0.1)
-    # 0.4 = 0.9 (1/4 + f / 2) + 0.1: next to none of those who comply have "yes".
+    # 0.4 = 0.9 (1/4 + f / 2) + 0.1: almost no one who complies has "yes".
     assert swapped.lowest == pytest.approx(0.15)
     assert swapped.highest == pytest.approx(0.3)
 
@@ -69,7 +69,7 @@ def test_the_ends_of_the_band_solve_the_equations():
 @pytest.mark.parametrize("respondents", [10, 60])
 @pytest.mark.parametrize("erring", [0.0333, 0.1])
 def test_the_band_covers_the_share_for_any_non_compliant_answers(respondents, erring):
-    """Exact: the counts of all samples, with their probabilities."""
+    """The coverage is exact: a sum over all counts."""
     bands = [
         candor.sensitivity(COIN, {"yes": yes, "no": respondents - yes}).band(0.1)
         for yes in range(respondents + 1)

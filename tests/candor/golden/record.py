@@ -1,13 +1,13 @@
-"""Recorded cases with their figures, to which a later form of the library is held.
+"""Recorded cases and their figures, for regression tests of the library.
 
     python -m tests.candor.golden.record [KIND CASE]
 
-Records all figures again; only to be run where figures are meant to change. State in
-the commit which and why. With a kind and a case as JSON, adds the case first.
+Record all figures again, only after an intended change: state it in the commit. With a
+kind and a case as JSON, add the case first.
 
-A kind is a function that takes plain JSON. It gives a mechanism as {"family": name,
-parameter: value, ...}, or as {"weights": rows} for a table that no family makes, and
-counts in the order of the reports.
+A kind is a function of plain JSON values: a mechanism is {"family": name, parameter:
+value, ...}, or as {"weights": rows} for a custom table, and counts follow the order of
+the reports.
 """
 
 import gzip
@@ -186,7 +186,7 @@ ROW_FIELDS = (
 
 
 def flat(found, name=""):
-    """Yield (dotted name, value that JSON knows) of all that a result holds."""
+    """Yield (dotted name, JSON value) for every field of a result."""
     if isinstance(found, candor.Estimates):
         found = {row.estimand: row for row in found}
     elif isinstance(found, candor.Estimate):
@@ -206,7 +206,7 @@ def flat(found, name=""):
 
 
 def figures_of(kind, case):
-    """Return the figures of a case, or which error refuses it."""
+    """Return the figures of a case, or its error."""
     try:
         return dict(flat(KINDS[kind](**case)))
     except (ValueError, TypeError) as error:
@@ -214,7 +214,7 @@ def figures_of(kind, case):
 
 
 def read():
-    """Return the recorded cases of each kind with their figures."""
+    """Return {kind: recorded cases with their figures}."""
     return json.loads(gzip.decompress(RECORDED.read_bytes()))
 
 

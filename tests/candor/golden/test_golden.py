@@ -1,7 +1,7 @@
-"""Figures of fits and searches are those that were recorded, on every processor.
+"""Fits and searches return the recorded figures on every processor.
 
-Recorded are functions whose figures depend on linear algebra or on a search. Functions
-that count are held by tests that enumerate what they count.
+The records cover functions that use linear algebra or a search. Functions that count
+are tested by enumeration.
 """
 
 import json
@@ -30,7 +30,7 @@ SEARCHED = {
     "joint_interval": ENDS,
     "hidden_difference": ENDS,
     "plan.pile": ENDS,
-    # A chance is searched for to 1e-12; a share is many times as far off.
+    # The search finds a chance to 1e-12; the error of a share is many times larger.
     "released_share.interval": 1e-10,
     # The last step of the search starts within 1e-5 standard errors of the maximum,
     # and Newton's method squares that. Ends have a deviance within 1e-6 of its limit
@@ -73,7 +73,7 @@ def test_figures_match_the_recorded_ones(kind, recorded):
 
 
 def differences(kind, case, expected):
-    """Return what to say of every figure that is another one."""
+    """Return a message for each figure that differs."""
     got = figures_of(kind, case)
     return [
         f"{name} was {expected.get(name, 'missing')!r}, is {got.get(name, 'missing')!r}"
@@ -85,7 +85,7 @@ def differences(kind, case, expected):
 
 
 def tolerance(kind, case, name):
-    """Return how far a figure may be off: by its longest name in the table."""
+    """Return the tolerance of a figure: that of its longest name in the table."""
     path = f"{kind}.{name}".split(".")
     prefixes = [".".join(path[:length]) for length in range(len(path), 0, -1)]
     least = DENSEST if case.get("method") == "bayes" else EXACT_TO
@@ -93,7 +93,7 @@ def tolerance(kind, case, name):
 
 
 def is_same(expected, got, *, within):
-    """Whether two figures agree: floats within a tolerance, all others exactly."""
+    """Return whether two figures agree: floats within a tolerance, others exactly."""
     if isinstance(expected, float) and isinstance(got, float):
         return math.isclose(expected, got, rel_tol=within, abs_tol=within)
     return type(expected) is type(got) and expected == got

@@ -1,8 +1,8 @@
-"""Intervals that order counts by a likelihood ratio, found by looking everywhere.
+"""Likelihood-ratio intervals by exhaustive search.
 
-The slow twin of `intervals.likelihood_ratio`: every tie of every count is worked out
-and every piece between two ties is looked at. Tests compare the two, and the benchmark
-measures what the search saves.
+A slow version of `intervals.likelihood_ratio`: it computes every tie of every count and
+checks every piece between two ties. Tests compare the two, and the benchmark measures
+the time saved.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def upper_share(x, weights, *, a, b, alpha):
     later = np.arange(x + 1, n + 1)
     ties = np.clip(expit((weights[x + 1 :] - weights[x]) / (later - x)), b, a)
     left, right = np.append(b, ties), np.append(ties, a)
-    # What lies beyond the last tie has no right tail: P(Y > n) = 0.
+    # Beyond the last tie there is no right tail: P(Y > n) = 0.
     tails = np.arange(x, n + 1)
 
     def p_value(piece, chance):

@@ -1,4 +1,4 @@
-"""Coverage and width of intervals by enumerating the counts, nothing simulated."""
+"""Coverage and width of intervals by enumerating the counts."""
 
 import math
 from functools import cache
@@ -13,8 +13,8 @@ from candor.intervals import share_interval
 SHARES = np.linspace(0, 1, 2001)
 
 # Counts further than this many standard deviations from every expected count have a
-# chance below 1e-10 together. They are taken as not covered, so that what is found is a
-# lower bound of the coverage.
+# total chance below 1e-10. They count as not covered, so the result is a lower bound of
+# the coverage.
 FAR = 6.5
 
 
@@ -54,7 +54,7 @@ class Limits(NamedTuple):
 
 @cache
 def limits(n, design, method):
-    """Return the 95 % interval of every count that any share can bring about."""
+    """Return the 95 % interval of every count that is likely under any share."""
     a, b = DESIGNS[design]
     reach = FAR * math.sqrt(n) / 2
     first = max(0, math.floor(n * b - reach))
@@ -65,7 +65,7 @@ def limits(n, design, method):
     counts = np.arange(first, last + 1)
     design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
     # In a symmetric design the interval of n - x is that of x, seen from "no": a
-    # property tested on its own, which halves the work here.
+    # property with its own test, which halves the work here.
     computed = counts[: (len(counts) + 1) // 2] if is_symmetric else counts
     found = np.array([share_interval(int(x), design, method=method) for x in computed])
     if is_symmetric:
@@ -75,11 +75,11 @@ def limits(n, design, method):
 
 
 def coverage(n, design, method, shares):
-    """Return P(the interval holds the share) for each of `shares`."""
+    """Return P(the interval covers the share) for each of `shares`."""
     a, b = DESIGNS[design]
     counts, low, high = limits(n, design, method)
     chances = b + (a - b) * shares
-    # Both limits grow with the count, so the counts that cover a share are a run.
+    # Both limits grow with the count, so the counts that cover a share are consecutive.
     first = counts[0] + np.searchsorted(high, shares, side="left")
     last = counts[0] + np.searchsorted(low, shares, side="right") - 1
     return binom.cdf(last, n, chances) - binom.cdf(first - 1, n, chances)

@@ -1,4 +1,4 @@
-"""What the intervals promise, checked for every count that can come about."""
+"""Coverage and width of the intervals, by enumerating every count."""
 
 from itertools import product
 
@@ -15,7 +15,7 @@ from tests.candor.intervals.enumeration import (
     shortest_possible_width,
 )
 
-# The acceptance bar: .95 less what summing ten thousand floats may cost.
+# 0.95 less the rounding error of a sum of ten thousand floats.
 PROMISED = 0.95 - 1e-6
 
 # The exact study behind the choice of methods, `statistics.md`: n, method,
@@ -34,8 +34,8 @@ STUDY_BAYES = [(10, 0.437, 0.995), (30, 0.532, 0.998), (100, 0.646, 1.001)]
 
 HALF_A_DIGIT = 0.0005 + 1e-9
 
-# Large samples with the weakest and an ordinary design, and one without symmetry: their
-# counts are many, and each has an interval.
+# Large samples with the weakest and an ordinary design, and one without symmetry: each
+# of their many counts has an interval.
 CASES = [
     *product((10, 30, 100, 300), DESIGNS, ("feldman-cousins", "pratt")),
     *product((1000, 3000), ("coin, ln 3", "11/12 and 1/6"), ("feldman-cousins",)),

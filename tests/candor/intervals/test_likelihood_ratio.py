@@ -1,4 +1,4 @@
-"""The fast search finds what looking everywhere finds."""
+"""The fast search agrees with exhaustive search."""
 
 import math
 from fractions import Fraction
@@ -40,7 +40,7 @@ def distribution(n, a, b):
 def exact_log_evidence(n, y, a, b):
     """Return ln of the integral of lam^y (1 - lam)^(n - y) over [b, a], as a fraction.
 
-    The second factor is multiplied out, so that a polynomial is integrated.
+    The second factor is expanded, so that the integrand is a polynomial.
     """
     high, low = Fraction(a), Fraction(b)
     integral = sum(
@@ -97,8 +97,8 @@ def test_intervals_of_large_samples_agree_with_a_dense_scan(n, x, a, b, level):
 
 def test_the_interval_of_an_impossibly_high_count_tolerates_rounding():
     # All of 10**9, where 50 to 50.001 % were to be expected. Logarithms of 7 * 10**8
-    # say to a quarter of that range where the first two counts tie; by Chernoff the
-    # interval ends where (lam / a)**n = .025: ln(40) / 10**9 * a below a.
+    # locate the first tie to a quarter of that range; by Chernoff the interval ends
+    # where (lam / a)**n = .025: ln(40) / 10**9 * a below a.
     n, a, b = 10**9, 0.50001, 0.5
     low, high = share_interval(n, distribution(n, a, b))
     assert high == 1

@@ -1,4 +1,4 @@
-"""A key holder, and batches for it."""
+"""A key holder and its batches."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Keys, their files and their copies on paper, and the standard of sealing."""
+"""Keys, key files, paper copies and the sealing standard."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def test_another_kind_of_key_is_refused(other):
 
 
 def test_openssl_reads_a_key_file(tmp_path):
-    """Without Candor, in twenty years: OpenSSL reads it, with 600,000 iterations."""
+    """OpenSSL reads it without Candor, with 600,000 iterations."""
     if not (openssl := shutil.which("openssl")):
         pytest.fail("No OpenSSL: apt-get install -y openssl")
     (tmp_path / "office.key").write_bytes(KEY.write(PASSPHRASE))

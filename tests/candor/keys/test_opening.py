@@ -1,4 +1,4 @@
-"""Opening a batch: what is counted and refused, and a lying collector or holder."""
+"""Opening a batch: counted and refused reports, dishonest collectors and holders."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def alter(sealed, place=-1):
 
 
 def sign(batch, /, **changes):
-    """Return a result that the holder signed, whatever it says."""
+    """Return a changed result with a valid signature of the holder."""
     fields = {**open_batch(KEY, batch).statement, **changes}
     return encode({**fields, "signature": KEY.sign(encode(fields)).hex()})
 
@@ -50,7 +50,7 @@ def sign(batch, /, **changes):
 def test_only_genuine_reports_are_counted_each_once(
     honest, impossible, long, doubled, altered
 ):
-    """With a collector who doubles, alters and replays, and respondents who forge."""
+    """The collector duplicates, alters and replays reports; respondents forge them."""
     good = seal(*honest)
     unreadable = [
         alter(good[0], altered),
@@ -116,7 +116,7 @@ def test_separate_tables_hide_the_response_patterns():
     ids=["alone", "pair", "single in three", "pair in three"],
 )
 def test_tables_that_contradict_each_other_are_refused(place, lie):
-    """Each lie is possible by itself; the last has the right count of each question."""
+    """Each false result is possible; the last has the right count of each question."""
     reports = ((0, 1),) * 4
     tables = (1,), (2,), (1, 2), (2, 3, 4), (2, 4)
     patterns = (0, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 0)
@@ -184,7 +184,7 @@ def test_a_batch_for_another_key_is_refused():
 
 
 def test_a_survey_is_opened_once(tmp_path):
-    """Else a collector who hands over two batches learns the reports that differ."""
+    """Otherwise a collector who submits two batches learns the reports that differ."""
     batch, record = make_batch(seal((0, 1), (1, 1))), tmp_path / "opened.json"
     opened = open_once(KEY, batch, record)
     assert Opened.read(record.read_bytes(), key=PUBLIC, batch=batch) == opened
@@ -207,7 +207,7 @@ CALLS = ("open", "fdopen", "fsync", "replace", "close")
 
 
 def open_in_killed_process(batch, record, left):
-    """Open in a process that ends before it touches the disk once more than `left`."""
+    """Open in a process that stops after `left` disk operations."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -282,7 +282,7 @@ def test_a_result_needs_the_signature_of_the_holder():
     ],
 )
 def test_a_result_with_wrong_totals_is_rejected(changes):
-    """Other counts with the same total are not: the holder alone can read reports."""
+    """Other counts with the same total pass: only the holder can read reports."""
     batch = make_batch(seal((0, 1), (1, 1)))
     assert Opened.read(sign(batch), key=PUBLIC, batch=batch)
     lie = sign(batch, counts=[[["0001", 2]]])

@@ -1,4 +1,4 @@
-"""Samplers with one fault each, which the checks of the real one must find."""
+"""Samplers with one fault each, which the checks must detect."""
 
 from itertools import accumulate
 
@@ -65,7 +65,7 @@ def with_the_answer_read_first(weights, answer, draw=word, *, word_bits=32):
 
 
 class Reused:
-    """Every second report is made from the draw of the one before."""
+    """Make every second report from the previous draw."""
 
     def __init__(self):
         self.kept = []

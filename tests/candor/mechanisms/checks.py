@@ -1,4 +1,4 @@
-"""What every sampler and every table must pass: shared by proofs and broken controls.
+"""Checks of samplers and tables, shared by the proofs and the broken controls.
 
 A sampler takes (weights, answer, draw, word_bits=...) and returns a report, as
 `candor.mechanisms.randomness.randomise` does. Each check raises AssertionError.
@@ -23,11 +23,11 @@ SAMPLED_WORDS = 200
 
 
 class OutOfWordsError(AssertionError):
-    """The sampler wanted one more word than it was given."""
+    """The sampler requested more words than it was given."""
 
 
 def only(*words):
-    """Return a source of these words and no more."""
+    """Return a source of exactly these words."""
     rest = iter(words)
 
     def draw():
@@ -47,7 +47,7 @@ def read_vectors(name):
 
 
 def every_example():
-    """Give each family with its own example and with every table of its vectors."""
+    """Parametrise over each family's example and every table of its vectors."""
     for name, family in load_families().items():
         examples = [{given.name: given.example for given in family.parameters}]
         examples += [table["parameters"] for table in read_vectors(name)["tables"]]
@@ -94,7 +94,7 @@ def check_every_pair(sampler, weights, word_bits):
 
 
 def check_steps(sampler, weights):
-    """Look at 32-bit words on both sides of every step, in the first and last lap."""
+    """Try 32-bit words on both sides of every step, in the first and last lap."""
     total = sum(weights[0])
     limit = WORDS - WORDS % total
     for answer, row in enumerate(weights):
@@ -123,7 +123,7 @@ def check_rejection(sampler, weights):
 
 
 class CountingDraw:
-    """A source that counts the words it gives."""
+    """A source that counts the words it returns."""
 
     def __init__(self, draw):
         self.draw = draw
@@ -135,7 +135,7 @@ class CountingDraw:
 
 
 class Watched(tuple[tuple[int, ...], ...]):
-    """A table that writes down which rows are read, and when a word is drawn."""
+    """A table that records which rows are read and when a word is drawn."""
 
     log: list[str]
 
@@ -149,7 +149,7 @@ class Watched(tuple[tuple[int, ...], ...]):
 
 
 def check_draw_comes_first(sampler, weights):
-    """What is read before the draw must not depend on the answer."""
+    """Reads before the draw must not depend on the answer."""
     befores = set()
     for answer in range(len(weights)):
         watched = Watched(weights)
@@ -166,7 +166,7 @@ def check_draw_comes_first(sampler, weights):
 
 
 def rescaled(weights, total):
-    """Return a table of nearly the same shape whose rows sum to a small total."""
+    """Return a table of similar shape whose rows have a small total."""
     rows = []
     for row in weights:
         tops = [round(top * total / sum(row)) for top in accumulate(row)]

@@ -1,8 +1,7 @@
-"""A statistical audit of the sampler as it is deployed, with the system's randomness.
+"""A statistical audit of the deployed sampler with the system's randomness.
 
-The proofs by enumeration (test_mechanisms_contract.py) take the words from the test;
-here a million reports are drawn as for respondents. Each test below fails a correct
-sampler at most once in 10**10 runs.
+The proofs by enumeration inject the words; here a million reports are drawn as for
+respondents. Each test below fails a correct sampler at most once in 10**10 runs.
 """
 
 import numpy as np
@@ -27,7 +26,7 @@ AUDITED = {
 
 
 def draw_reports(sampler, mechanism, draws):
-    """Return reports, shape (draws / answers, answers): the answers take turns."""
+    """Return reports, shape (draws / answers, answers): the answers alternate."""
     answers = range(len(mechanism.answers))
     weights = mechanism.weights
     return np.array(
@@ -51,13 +50,13 @@ def check_epsilon(reports, mechanism, alpha):
 
 
 def check_rows(reports, mechanism, alpha):
-    """Reports of each answer must have the chances of its row."""
+    """Reports of each answer must have the probabilities of its row."""
     rows = zip(mechanism.weights, counts_of(reports, mechanism), strict=True)
     assert min(row_fit(*row) for row in rows) > alpha / len(mechanism.weights)
 
 
 def check_neighbours(reports, _mechanism, alpha):
-    """Reports drawn one after the other must be independent: Fisher's exact test."""
+    """Successive reports must be independent: Fisher's exact test."""
     yes, no = reports.T
     neighbours = [(yes, no), (no[:-1], yes[1:]), (yes[:-1:2], yes[1::2])]
     for one, other in neighbours:

@@ -1,4 +1,4 @@
-"""The instructions for people, carried out: every toss, side and card once."""
+"""Instructions carried out by hand: every toss, side and card once."""
 
 import re
 from fractions import Fraction
@@ -90,9 +90,9 @@ HARMLESS = (
 
 
 def carry_out(text, prevalence):
-    """Return P(first report | answer) for each answer, by doing what the text says.
+    """Return P(first report | answer) for each answer, by following the text.
 
-    `prevalence` is the share of Yes to the harmless question, which no text states.
+    `prevalence` is the share of Yes to the harmless question, which the text omits.
     """
     if text == COIN:
         tosses = list(product("HT", repeat=2))
@@ -128,7 +128,7 @@ def carry_out_sides(steps, prevalence):
             assert side not in done
             done[side] = action
     assert sorted(done) == list(range(1, sides + 1))
-    # For each action the chance that the first report is entered, by answer.
+    # For each action, P(first report) by answer.
     chances = {
         TRUTH: (1, 0),
         OPPOSITE: (0, 1),
@@ -143,7 +143,7 @@ def carry_out_sides(steps, prevalence):
 
 
 def rendered(instruction):
-    """Return the lines of an instruction; that chance is kept secret goes without."""
+    """Return the lines of an instruction, except those on secrecy."""
     note = [] if instruction.note == KEEP_IT else [instruction.note]
     outcomes = (f"{each.when}: {each.then}" for each in instruction.outcomes)
     lines = (instruction.start, *note, *outcomes)

@@ -1,6 +1,6 @@
-"""Broken samplers: each must be caught by the checks that the real one passes.
+"""Each broken sampler must fail the checks that the real one passes.
 
-A check that lets one of these pass would prove nothing of the sampler in use.
+A check that passes one of these would prove nothing about the real sampler.
 """
 
 import pytest

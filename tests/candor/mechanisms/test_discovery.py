@@ -1,4 +1,4 @@
-"""A family is one class, its vectors and its page, and nothing else knows its name."""
+"""A family is one class, its vectors and its page; no other code names it."""
 
 import ast
 import importlib
@@ -42,7 +42,7 @@ def test_a_family_has_the_name_of_its_class(name, family):
 
 @pytest.mark.parametrize("path", sorted(MECHANISMS.rglob("*.py")), ids=str)
 def test_no_module_branches_on_a_family_name(path):
-    """What a family does is known to its own class: no comparison, case or look-up."""
+    """Only its class knows how a family behaves: no comparison, case or look-up."""
     names = set(load_families())
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Compare | ast.MatchValue | ast.Subscript):
@@ -52,7 +52,7 @@ def test_no_module_branches_on_a_family_name(path):
 
 @pytest.fixture
 def folder_of_families(tmp_path):
-    """A folder whose files count as families until the test is over."""
+    """A folder whose files are families during the test."""
     families.__path__.append(str(tmp_path))
     importlib.invalidate_caches()
     load_families.cache_clear()
@@ -66,7 +66,7 @@ def folder_of_families(tmp_path):
 
 
 def read_guide_examples():
-    """Return the class and the second calculation, as they are to be typed."""
+    """Return the class and the second calculation that the guide shows."""
     of_families = GUIDE.read_text("utf-8").partition("\n## A family\n")[2]
     blocks = re.findall(
         r"^ *```python\n(.*?)^ *```$", of_families.partition("\n## ")[0], re.M | re.S

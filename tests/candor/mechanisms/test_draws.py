@@ -1,4 +1,4 @@
-"""Which questions each respondent is asked: every set equally likely."""
+"""Draws of questions for respondents: every set is equally likely."""
 
 import itertools
 from collections import Counter
@@ -27,7 +27,7 @@ def group(asked, *questions):
 
 @pytest.mark.parametrize("asked", [1, 2, 3, 4])
 def test_every_set_of_asked_questions_is_equally_likely(asked):
-    # Numbers below 5, 4, 3, 2 and 1 are drawn: every way, and so every chance, once.
+    # Numbers below 5, 4, 3, 2 and 1 are drawn: every sequence once.
     sets = Counter(
         draw_asked(7, [group(asked, 2, 3, 5, 6, 7)], only(*words))
         for words in itertools.product(range(5), range(4), range(3), range(2), range(1))

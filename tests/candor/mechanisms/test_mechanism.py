@@ -1,4 +1,4 @@
-"""What holds for every mechanism: written once, run over every family found."""
+"""Properties of every mechanism, run over all families."""
 
 import json
 import math
@@ -63,9 +63,9 @@ def test_a_word_is_drawn_before_the_answer_is_read(mechanism):
 
 
 def test_an_unbiased_estimate_exists(mechanism):
-    """For every answer the expected score of its reports is its own unit vector.
+    """The expected score of each answer's reports is its unit vector.
 
-    Of a scale that is sent as one bit, it is the point of the scale.
+    For a scale sent as one bit, it is the point of the scale.
     """
     if not mechanism.identifies_shares:
         bottom, *between, top = (

@@ -1,4 +1,4 @@
-"""Numbers for people: they add up, and they never flatter the table."""
+"""Odds in plain numbers: they add up and never overstate protection."""
 
 from fractions import Fraction
 
@@ -71,7 +71,7 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
         ([[4, 1], [1, 4]], Exposure.HINT),
         ([[5, 1], [1, 5]], Exposure.STRONG_HINT),
         ([[4, 6], [1, 9]], Exposure.HINT),
-        # From 10 to 1 on nothing is a mere hint any more, whatever the table.
+        # From 10 to 1 on, no report of any table is only a hint.
         ([[9999, 1000], [1000, 9999]], Exposure.STRONG_HINT),
         ([[10, 1], [1, 10]], Exposure.NEARLY_SHOWN),
         ([[9999, 100], [100, 9999]], Exposure.NEARLY_SHOWN),
@@ -82,7 +82,7 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
          Exposure.NEAR_PROOF),
         ([[2, 0], [1, 1]], Exposure.SOMETIMES_SHOWN),
         ([[11, 0], [1, 10]], Exposure.NEARLY_SHOWN),
-        # The third report points to no answer, so 1 in 2 is read off.
+        # The third report favours no answer, hence 1 in 2.
         ([[30, 0, 30], [0, 30, 30]], Exposure.SOMETIMES_SHOWN),
         ([[1, 0], [0, 1]], Exposure.SHOWN),
     ],

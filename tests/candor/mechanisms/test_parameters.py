@@ -1,4 +1,4 @@
-"""Numbers as researchers type them."""
+"""Parameters as researchers type them."""
 
 import json
 from decimal import Decimal
@@ -41,7 +41,7 @@ READ = [
     # Not the double nearest to 1/3
     ("0.3333333333", Fraction(3333333333, 10**10)),
     (0.33333333, Fraction(33333333, 10**8)),
-    # A fraction means what it says
+    # A fraction is exact
     ("16666666666666667/100000000000000000", Fraction(16666666666666667, 10**17)),
     (f"1/{10**30}", Fraction(1, 10**30)),
     (5e-324, Fraction(5, 10**324)),
@@ -117,5 +117,5 @@ def test_any_input_is_parsed_or_raises_a_parameter_error(value):
     except ParameterError:
         return
     assert 0 < number < 1
-    # What is stored is read back as the same number.
+    # A stored number is read back unchanged.
     assert CHANCE.parse(json.loads(json.dumps(str(number)))) == number

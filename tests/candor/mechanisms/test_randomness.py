@@ -1,4 +1,4 @@
-"""The one source of randomness: exact, unpredictable, and never another."""
+"""The only source of randomness is exact and unpredictable."""
 
 import ast
 import itertools
@@ -17,7 +17,7 @@ PACKAGES = ["surveys", "respondents", "estimation", "config"]
 
 WORDS_PER_WORKER = 200
 
-# Modules whose numbers can be foretold, or are drawn past `randomness`.
+# Modules whose numbers are predictable or bypass `randomness`.
 BANNED = {"random", "numpy.random", "scipy.stats.sampling", "uuid.uuid1"}
 BANNED_CALLS = {"rvs", "default_rng", "RandomState", "random_state"}
 
@@ -50,7 +50,7 @@ def test_every_number_below_n_comes_from_equally_many_words(word_bits):
 
 def test_every_order_comes_from_equally_many_words():
     # With four items, numbers below 4, 3 and 2 are drawn, each in two ways: 8 times 24
-    # draws, and 24 orders.
+    # draws and 24 orders.
     orders = []
     for words in itertools.product(range(8), range(6), range(4)):
         items = ["a", "b", "c", "d"]
@@ -73,14 +73,14 @@ def test_a_range_larger_than_a_word_is_rejected(n):
 
 def draw_in_workers(draw, workers=2):
     """Return the words of this process and of workers forked from it."""
-    draw()  # a source with a state of its own would now be seeded
+    draw()  # a source with its own state would be seeded here
     streams = []
     for _ in range(workers):
         reading, writing = os.pipe()
         if (child := os.fork()) == 0:
             words = [draw() for _ in range(WORDS_PER_WORKER)]
             os.write(writing, b"".join(w.to_bytes(4, "big") for w in words))
-            os._exit(0)  # without the tests' own clearing up
+            os._exit(0)  # skip the cleanup of the tests
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
             sent = pipe.read()
@@ -91,7 +91,7 @@ def draw_in_workers(draw, workers=2):
     return [*streams, [draw() for _ in range(WORDS_PER_WORKER)]]
 
 
-# Newer Pythons warn of forks next to threads; the children here only draw and exit.
+# Newer Pythons warn of forks with threads; these children only draw and exit.
 forks = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
@@ -117,7 +117,7 @@ def test_a_source_that_workers_inherit_is_caught():
 
 
 def find_predictable_sources(source):
-    """Return what a Python file uses that draws past `randomness`."""
+    """Return the names in a Python file that bypass `randomness`."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:

@@ -1,4 +1,4 @@
-"""Reports in bulk are those of the scalar sampler, word for word."""
+"""Bulk sampling gives the reports of the scalar sampler for the same words."""
 
 import os
 from contextlib import suppress
@@ -21,7 +21,7 @@ from tests.candor.mechanisms.checks import OutOfWordsError, only, read_vectors
 
 
 def from_list(given_words):
-    """A source of these words and no more, in whatever pieces they are asked for."""
+    """A source of exactly these words, in pieces of any size."""
     draw = only(*given_words)
     return lambda count: np.array([draw() for _ in range(count)], dtype=np.uint32)
 
@@ -56,7 +56,7 @@ def test_an_invalid_number_of_outcomes_is_rejected(n):
     ],
 )
 def test_every_word_gives_the_report_of_the_scalar_sampler(weights):
-    # All words of 8 bits for every answer; rejected ones are followed by an accepted.
+    # All words of 8 bits for every answer; an accepted word follows each rejected one.
     for answer in range(len(weights)):
         source = [word for pair in product(range(256), [0]) for word in pair]
         expected, draw = [], only(*source)
@@ -133,7 +133,7 @@ def test_bulk_sampling_matches_the_vectors_of_every_family(family):
 
 
 def test_bulk_sampling_handles_weights_of_a_full_word():
-    # The first report takes every word: the second comes never.
+    # The first report has all the weight, so the second never occurs.
     weights = ((2**32, 0), (0, 2**32))
     source = [0, 2**31, 2**32 - 1]
     for answer in (0, 1):

@@ -1,4 +1,4 @@
-"""Rounded tables stay on the private side of the numbers given, and close to them."""
+"""Rounded tables are close to the given numbers and never less private."""
 
 import math
 from decimal import ROUND_FLOOR, Decimal, localcontext
@@ -23,8 +23,8 @@ chances = st.one_of(
     st.floats(1e-4, 0.9999),
 )
 
-# Parameters of each family for two numbers, and the two chances they stand for:
-# P(first report | yes) and P(first report | no), by the formulas of 2-statistics.
+# Parameters of each family for two numbers, and the resulting chances P(first report |
+# yes) and P(first report | no), by the formulas of 2-statistics.
 FAMILIES = {
     "warner": lambda x, y: ({"p": x}, exact(x), 1 - exact(x)),
     "crosswise": lambda x, y: ({"prevalence": x}, exact(x), 1 - exact(x)),
@@ -68,7 +68,7 @@ def test_the_real_epsilon_does_not_exceed_the_requested_one(family, x, y):
     try:
         mechanism = build(family, **parameters)
     except ParameterError:
-        # Refused only where the answers look equal at this precision or are shown.
+        # Refused only if the rounded answers are equal or certain.
         assert abs(a - b) < 2 * STEP or odds_of(a, b) > LARGEST_ODDS
         return
     first = mechanism.reports[0]

@@ -25,13 +25,13 @@ ONE_BIT = ((3, 1), (2, 2), (1, 3))
     [
         (((3, 1), (1, 3)), (1, 0), True),
         (((3, 1), (3, 1)), (1, 0), False),
-        # Any table identifies what all answers share.
+        # Every table identifies a constant.
         (((3, 1), (3, 1)), (1, 1), True),
         (ONE_BIT, (0, 1, 2), True),
         (ONE_BIT, (5, 3, 1), True),
         (ONE_BIT, (1, 0, 0), False),
         (ONE_BIT, (0, 1, 3), False),
-        # The sum of the first two answers, which no report distinguishes.
+        # The sum of the first two answers, which have equal rows.
         (((3, 1), (3, 1), (1, 3)), (1, 1, 0), True),
         (((3, 1), (3, 1), (1, 3)), (1, 0, 0), False),
     ],

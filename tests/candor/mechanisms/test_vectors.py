@@ -1,4 +1,4 @@
-"""The vectors, which the browser's sampler reads too (tests/browser)."""
+"""Test vectors shared with the browser's sampler (tests/browser)."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_vector_files_match_the_reference_implementation():
 )
 def test_tables_and_reports_match_the_reference_vectors(name, vector):
     mechanism = build(name, **vector["parameters"])
-    # Where parameters decide how many answers there are, each table names its own.
+    # If parameters decide the number of answers, each table names its own.
     names = {**read_vectors(name), **vector}
     stored = mechanism.to_dict()
     for part in ("answers", "reports", "weights"):

@@ -1,4 +1,4 @@
-"""What the tests of planning share: the command, and tables that were published."""
+"""Shared by the tests of planning: the command and published tables."""
 
 import json
 from decimal import Decimal
@@ -9,7 +9,7 @@ from candor.mechanisms import build
 from candor.planning.power import Claim
 from tests.candor.cli.command import candor, candor_json
 
-# In a folder of its own: the files next to it are studies with counts of reports.
+# A separate folder: the files in `published` are studies with counts.
 TABLES = json.loads(
     (Path(__file__).parents[2] / "published" / "planning" / "tables.json").read_text()
 )
@@ -20,7 +20,7 @@ def plan(*arguments):
 
 
 def plan_json(name, **options):
-    """What `plan --format json` prints for a mechanism of the tables."""
+    """Return the output of `plan --format json` for a mechanism of the tables."""
     recipe = TABLES["mechanisms"][name]
     return plan_json_of(recipe["family"], recipe.get("parameters", {}), **options)
 
@@ -44,7 +44,7 @@ def mechanism_of(name):
 def power_of(
     mechanism, *, respondents, share, against, alpha=0.05, method="feldman-cousins"
 ):
-    """The test of a bound with so many respondents."""
+    """Return the test of a bound with n respondents."""
     claim = Claim.of(
         mechanism, share=share, against=against, alpha=alpha, method=method
     )
@@ -52,11 +52,11 @@ def power_of(
 
 
 def half_a_digit(written):
-    """Half a unit of the last digit of a printed number."""
+    """Return half a unit of the last digit of a printed number."""
     return 10.0 ** Decimal(written).as_tuple().exponent / 2
 
 
 def rounds_to(found, written):
-    """Whether a number agrees with a printed one to half a unit of its last digit."""
-    # Ties go either way, and floats are no decimals.
+    """Return whether a number rounds to a printed one."""
+    # Ties round either way, and floats are not decimals.
     return abs(found - float(written)) <= half_a_digit(written) + 1e-9

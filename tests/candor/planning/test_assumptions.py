@@ -1,4 +1,4 @@
-"""Assumptions about a scale, against answers whose every share is written out."""
+"""Assumptions about a scale, against explicit shares of every answer."""
 
 import math
 from itertools import product
@@ -56,10 +56,10 @@ def test_the_mean_bounds_the_standard_deviation():
     # Half of them at 9 and half at 10.
     assert ScaleAnswers.of(11, mean=9.5, sd=0.1).sd == 0.5
     assert ScaleAnswers.of(11, mean=10).sd == 0
-    # Of two points the mean says all.
+    # The mean of two points determines the shares.
     assert ScaleAnswers.of(2, mean=0.3).sd == pytest.approx(math.sqrt(0.21))
     assert ScaleAnswers.of(2, mean=0.3, sd=0).sd == pytest.approx(math.sqrt(0.21))
-    # The largest itself, computed elsewhere.
+    # The maximum itself, computed independently.
     ScaleAnswers.of(11, mean=9.5, sd=math.sqrt(9.5 * 0.5))
     with pytest.raises(ValueError, match=r"sd must be a number in \[0, 2.17945\]"):
         ScaleAnswers.of(11, mean=9.5, sd=2.2)

@@ -18,7 +18,7 @@ def test_the_width_matches_the_wilson_interval_of_scipy(yes, n, level):
 @pytest.mark.parametrize("n", [1, 7, 100, 12_345])
 def test_the_needed_respondents_invert_the_half_width(share, n):
     width = compute_direct_half_width(respondents=n, share=share)
-    # Rounding may ask for one more than the n that it came from, never for less.
+    # Rounding may add one to the original n, never subtract.
     assert direct_respondents(half_width=width * (1 + 1e-9), share=share) == n
     assert direct_respondents(half_width=width * (1 - 1e-9), share=share) == n + 1
 

@@ -42,7 +42,7 @@ def test_without_weights_and_nonresponse_no_more_people_are_invited():
 
 
 def test_rounding_invites_no_more_people():
-    # 0.1 and 0.7 are no floats: 7 / 0.7 is a little less than 10, 3 / 0.1 a little more
+    # Not exact in floats: 7 / 0.7 is slightly below 10, 3 / 0.1 slightly above 30
     assert plan(respondents=7, response_rate=0.7).fieldwork.planned.invited == 10
     assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
 
@@ -63,7 +63,7 @@ def test_randomisation_dilutes_the_correlation_within_classes():
 
 def test_weights_and_clusters_multiply():
     work = plan(design_effect=1.5, intra_class=1, cluster_size=3).fieldwork
-    # A share of 1/2 behind two coins: a quarter of the variance is that of answers.
+    # A share of 1/2 behind two coins: answers cause a quarter of the variance.
     assert work.design_effect == pytest.approx(1.5 * (1 + 2 / 4))
 
 

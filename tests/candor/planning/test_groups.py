@@ -12,7 +12,7 @@ from candor.planning.groups import compare, group_sizes
 
 
 def power_by_scipy(n, m, first, second, alpha):
-    """The chance of all tables that scipy's test rejects on the side of `first`."""
+    """Return the chance of all tables that scipy rejects on the side of `first`."""
     return sum(
         binom.pmf(here, n, first) * binom.pmf(there, m, second)
         for here in range(n + 1)

@@ -1,4 +1,4 @@
-"""The test of the results: every number here comes from the intervals themselves."""
+"""Power of the test used in results, computed from the intervals themselves."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_a_bound_is_rejected_exactly_if_the_interval_lies_above_it(channel, meth
 
 
 def critical_by_intervals(n, *, bound, channel, method):
-    """The largest count whose 95 % interval holds the bound: walked to, one by one."""
+    """Return the largest count whose 95 % interval covers the bound, one by one."""
     count = int(n * channel.report_chance(bound))
     while (
         count < n
@@ -56,7 +56,7 @@ def critical_by_intervals(n, *, bound, channel, method):
 @pytest.mark.parametrize(
     ("name", "share", "against", "method", "found"),
     [
-        # The table of docs/researchers/planning.md; all of its rows were found so.
+        # The table of docs/researchers/planning.md; all rows were computed this way.
         ("epsilon 4", 0.2, 0.1, "feldman-cousins", (115, 120)),
         ("direct", 0.2, 0.1, "feldman-cousins", (89, 111)),
         # Close to the far end the interval needs more than half of its errors.
@@ -87,7 +87,7 @@ def test_first_and_safe_sizes_match_an_exhaustive_search(
 
 
 def test_a_plan_against_0_uses_the_one_sided_test():
-    # Nothing lies below 0: all errors are on one side.
+    # No share is below 0, so all errors are on one side.
     one_tail = sample_size(build("coin"), share=0.05, against=0, method="one-sided")
     shown = sample_size(build("coin"), share=0.05, against=0)
     assert (shown.normal, shown.first, shown.safe) == (1895, 1920, 1980)

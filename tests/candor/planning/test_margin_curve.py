@@ -1,4 +1,4 @@
-"""Points of the plot of margins, and one answer against the rest."""
+"""Points of the margin plot, and one answer against the rest."""
 
 import math
 

@@ -26,7 +26,7 @@ SHARES = (0, 0.01, 0.1, 0.5, 0.9, 1)
 
 
 def channel_of(mechanism):
-    """The chance of the first report for a yes and for a no, as fractions."""
+    """Return P(first report | yes) and P(first report | no) as fractions."""
     first = mechanism.reports[0]
     return [mechanism.probability(first, given=each) for each in mechanism.answers]
 
@@ -63,7 +63,7 @@ def test_the_needed_respondents_are_the_fewest_with_the_margin(name, share, marg
 @pytest.mark.parametrize("name", TABLES)
 def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respondents):
     a, b = map(float, channel_of(TABLES[name]))
-    if a < b:  # The other report speaks for yes.
+    if a < b:  # The other report indicates yes.
         a, b = 1 - a, 1 - b
     design = BinomialDesign(
         respondents=respondents, p_yes_given_yes=a, p_yes_given_no=b

@@ -1,7 +1,7 @@
-"""Power between the means of two groups, against surveys that are drawn and scrambled.
+"""Power between the means of two groups, against simulated surveys.
 
-Nothing of the planner draws or tests here: answers are drawn, scrambled as the page of
-the mechanism says, scored and compared by Welch's t as differences.md writes it.
+The simulation is independent of the planner: answers are drawn, randomised and scored
+by the documented formulas, and compared by Welch's t as in differences.md.
 """
 
 import math
@@ -25,7 +25,7 @@ NEAR = 0.02
 
 
 def tilted(points, mean, *, spread):
-    """Shares of the points with this mean: flatter, or more peaked, to either side."""
+    """Return shares of the points with this mean, flat or peaked."""
     value = np.arange(points)
     base = np.exp(-spread * (value - (points - 1) / 2) ** 2)
     low, high = -20.0, 20.0
@@ -43,14 +43,14 @@ def deviation(shares):
 
 
 def drawn_reports(source, shares, *, epsilon, n, surveys):
-    """Counts of the points that are sent: the true one E times as often as another."""
+    """Draw reported points: the true one E times as often as another."""
     k, e = len(shares), math.exp(epsilon)
     sent = (1 + (e - 1) * shares) / (e + k - 1)
     return source.multinomial(n, sent, size=surveys)
 
 
 def welch_by_hand(counts, epsilon):
-    """Mean scores, cut off, and their variances with one more report at each end."""
+    """Return clipped mean scores, and variances with one more report at each end."""
     k, e = counts.shape[1], math.exp(epsilon)
     value, n = np.arange(k), counts[0].sum()
     # E[report | v] = [e v + sum of the others] / (e + k - 1) is a line in v.
@@ -77,7 +77,7 @@ def is_significantly_higher(first, second, epsilon, alpha):
         (4, 11, 5, 0.5, 0.05, 3, 0.01),
         (8, 5, 2, 0.4, -0.4, 1, 0.05),
         (3, 7, 3, 1, 0.1, 0.5, 0.1),
-        # Away from the middle one group spreads more than the other.
+        # Away from the middle the groups' variances differ.
         (2, 11, 2, 1, 0.05, 1, 0.05),
         (4, 11, 8.5, 1, 0.05, 2, 0.05),
         (4, 5, 0.6, 0.4, 0.05, 1, 0.05),
@@ -106,7 +106,7 @@ def test_simulated_power_for_means_matches_the_plan(
         shown.append(is_shown.mean())
     assert shown[0] <= 0.8 + NEAR
     assert shown[1] >= 0.8 - NEAR
-    # It is the very test of the page.
+    # The power is that of the test on the page.
     for place in range(5):
         first, second = (sample_of(table, *each[place].tolist()) for each in counts)
         found = Difference(first, second, mean_of_points(len(table.answers)))
@@ -120,7 +120,7 @@ def test_one_bit_means_are_planned_with_the_exact_test_of_results():
     n = size.respondents
     e = math.exp(2)
     high = [(1 + (e - 1) * part) / (e + 1) for part in (0.7, 0.3)]
-    # All pairs of counts that the p-value of results finds at 5 %.
+    # All pairs of counts with a p-value in results of at most 5 %.
     pmf = [
         [math.comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
         for p in high
@@ -161,7 +161,7 @@ def test_the_largest_difference_leaves_no_standard_deviation():
     largest = compare(table, difference=4)
     assert largest.sds == (0, 0)
     assert largest.power(10**6, 10**6) == pytest.approx(1)
-    # The largest there can be, as the page works it out, is never refused by rounding.
+    # The largest possible value on the page is never refused because of rounding.
     for parts in range(1, 100):
         part = parts / 100
         largest = math.sqrt((1 - part) / 2 * (1 + part) / 2)
@@ -172,13 +172,13 @@ def test_the_largest_difference_leaves_no_standard_deviation():
     for mean in (3, 1):
         with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.32288\]"):
             compare(table, difference=1, mean=mean, sd=1.4)
-    # Ends that were worked out are off by rounding.
+    # Computed ends have rounding errors.
     assert compare(table, difference=0.7 * 4, mean=0.65 * 4).values[0] == 4
     assert compare(table, difference=0.7 * 4, mean=0.35 * 4).values[1] == 0
 
 
 def test_the_deviation_of_each_group_is_limited_by_its_mean():
-    # Around 8.5 of 0 to 10: at 10 all are equal, at 7 as equally common points.
+    # Around 8.5 of 0 to 10: at 10 with all equal, at 7 with equally common points.
     size = group_sizes(build("grid", epsilon=4, points=11), difference=3, mean=8.5)
     assert size.values == (10, 7)
     assert size.sds == (0, math.sqrt(10))

@@ -1,4 +1,4 @@
-"""The plan as a whole: which figures belong to which question, and its JSON."""
+"""The whole plan: figures of each question and the JSON output."""
 
 import json
 

@@ -22,7 +22,7 @@ exact_test = partial(power_of, method="one-sided")
 
 
 def every_power(null, alternative, alpha, most):
-    """Power for every number of respondents up to `most`, by scipy's quantiles."""
+    """Return the power for each n up to `most`, by scipy's quantiles."""
     n = np.arange(1, most + 1)
     critical = binom.isf(alpha, n, null)
     return n, critical, binom.sf(critical, n, alternative)

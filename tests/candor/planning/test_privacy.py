@@ -25,7 +25,7 @@ EVERY_TABLE = [
     *TABLES.values(),
     build("k_ary", epsilon=1, choices=3),
     build("k_ary", epsilon=2.5, choices=7),
-    # Here a forger does most by taking from a share.
+    # Here forgers shift a share most by lowering it.
     Mechanism(
         family="custom",
         parameters={},
@@ -46,7 +46,7 @@ def shuffled_epsilon(mechanism, *, respondents, **given):
 
 
 def distribution_of(chances):
-    """That of how many of independent people send the first report."""
+    """Return the distribution of a sum of independent 0/1 draws."""
     found = np.ones(1)
     for chance in chances:
         found = np.append(found * (1 - chance), 0) + np.append(0, found * chance)
@@ -63,7 +63,7 @@ def delta_of(one, other, epsilon):
 @pytest.mark.parametrize("respondents", [1, 2, 12, 60])
 @pytest.mark.parametrize("name", PROTECTED)
 def test_the_shuffled_epsilon_holds_for_any_other_answers(name, respondents):
-    """Every number of yes among the others, distributions built one by one."""
+    """Try every number of yes among the others with its exact distribution."""
     mechanism = TABLES[name]
     first = mechanism.reports[0]
     yes, no = (
@@ -82,7 +82,7 @@ def test_the_shuffled_epsilon_holds_for_any_other_answers(name, respondents):
         )
 
     assert worst_delta(found) <= 1e-3 + 1e-12
-    # And it is the smallest epsilon of which that is true.
+    # It is the smallest such epsilon.
     assert worst_delta(found - 1e-6) > 1e-3 or found == 0
 
 
@@ -147,7 +147,7 @@ def test_no_report_changes_a_certainty(prior):
         assert reading.guess == 1
         posteriors = [found.posterior for found in reading.reports if found.chance]
         assert set(posteriors) == {prior}
-    # What an observer who is certain will never see.
+    # Reports that an observer who is certain never sees.
     never = [found for found in reading.reports if found.chance == 0]
     assert len(never) == 1
     assert never[0].posterior is never[0].deniability is None
@@ -155,12 +155,12 @@ def test_no_report_changes_a_certainty(prior):
 
 @pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
 def test_the_forged_weight_is_the_largest_shift_of_a_share(mechanism):
-    """Every report in place of every honest respondent's, by the estimator itself."""
+    """Return the largest shift by one forged report, using the estimator itself."""
     shifts = []
     for report in mechanism.reports:
         forged = Sample.of(mechanism, {report: 1}).raw_shares
         for truth in mechanism.answers:
-            # Honest reports are right on average: 1 for the true answer, 0 elsewhere.
+            # Honest reports are unbiased: 1 for the true answer, 0 elsewhere.
             shifts += [
                 abs(forged[each] - (each == truth)) for each in mechanism.answers
             ]

@@ -49,7 +49,7 @@ def test_standard_errors():
 
 @pytest.mark.parametrize("row", TABLES["sample_size"], ids=str)
 def test_sample_size(row):
-    # The published ones are of one tail.
+    # The published figures are one-tailed.
     asked = {"share": row["share"], "against": row["against"], "alpha": 0.05}
     found = plan_json(row["mechanism"], **asked)
     for name in ("normal", "first", "safe"):
@@ -69,8 +69,8 @@ def test_shuffle_amplification(respondents, name):
     cell = TABLES["pile"][respondents][name]
     found = shuffled(name, int(respondents))
     assert found.delta == 1e-6
-    # The published figures are of others who all answer the same. Mixed answers can be
-    # worse by up to one part in 100, and the figure is never less than the worst.
+    # The published figures assume equal answers of all others. Mixed answers can be
+    # worse by up to 1 %; the figure is never below the worst.
     assert rounds_to(min(found.epsilon, float(cell)), cell)
     assert found.epsilon <= 1.01 * float(cell) + half_a_digit(cell)
 
@@ -84,7 +84,7 @@ def test_shuffling_halves_epsilon_from_the_documented_number(name, respondents):
 @pytest.mark.parametrize("questions", TABLES["sharing"])
 def test_documented_figures_on_sharing_a_budget_match(questions):
     for budget, cells in TABLES["sharing"][questions].items():
-        # So many questions at an equal part each: together they are the budget.
+        # Equal parts of the questions add up to the budget.
         each = {"epsilon": Fraction(budget) / int(questions)}
         found = plan_json_of("epsilon", each, questions=questions)
         assert found["total_epsilon"] == pytest.approx(float(budget), abs=1e-5)

@@ -1,4 +1,4 @@
-"""Surveys with coefficients that were worked out elsewhere, or drawn by a seed."""
+"""Surveys with published coefficients, and simulated ones."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ COIN = {"p_yes_given_yes": 0.75, "p_yes_given_no": 0.25}
 
 
 def seeded(seed):
-    """The generator of a simulated survey."""
+    """Return the generator of a simulated survey."""
     return np.random.default_rng(seed)  # noqa: TID251 -- simulates, protects nobody
 
 
 def fixture():
-    """400 respondents, one number each: design/2-statistics.md, section 3."""
+    """Return 400 predictors and reports: design/2-statistics.md, section 3."""
     i = np.arange(400)
     x = ((37 * i) % 101) / 50 - 1
     u = (((61 * i) % 397) + 0.5) / 397
@@ -20,7 +20,7 @@ def fixture():
 
 
 def counts_of(*reports):
-    """Columns of counts, one row each, of every combination of reports: yes first."""
+    """Return one row per respondent from counts of every combination, yes first."""
     (first, *rest) = [np.asarray(each, dtype=bool) for each in reports]
     if not rest:
         return np.column_stack([first, ~first]).astype(float)
@@ -37,6 +37,6 @@ def scramble(answers, generator, *, p_yes_given_yes, p_yes_given_no):
 
 
 def log_likelihood(reports, predictors, coefficients, *, a, b):
-    """Of single reports, by the formula, without any of the project's code."""
+    """Return the log likelihood of single reports, without code of the project."""
     chance = b + (a - b) / (1 + np.exp(-predictors @ coefficients))
     return np.log(np.where(reports, chance, 1 - chance)).sum()

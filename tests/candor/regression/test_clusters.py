@@ -93,7 +93,7 @@ def test_missing_cluster_labels_are_rejected(clusters):
 
 
 def test_intervals_cover_member_and_cluster_coefficients():
-    """A predictor of members, and one that all of a class share, asked directly."""
+    """A direct question with a predictor of members and one of whole classes."""
     generator, classes, size = seeded(5), 30, 13
     truth, surveys, covered = [-0.8, 0.5, 0.5], 200, np.zeros(3)
     clusters = np.repeat(np.arange(classes), 2)

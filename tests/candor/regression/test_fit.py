@@ -37,7 +37,7 @@ def known():
 
 
 class TestFixture:
-    """Digits of design/2-statistics.md, worked out by another program."""
+    """Digits of design/2-statistics.md, computed by another program."""
 
     def test_coefficients_and_likelihood_match_the_recorded_values(self, known):
         assert fixture()[1].sum() == 180
@@ -168,7 +168,7 @@ class TestObstacles:
             ([[60, 40], [10, 90]], COIN, Obstacle.SEPARATED),
             ([[20, 80], [10, 90]], COIN, Obstacle.BOUNDARY),
             ([[90, 10], [92, 8]], COIN, Obstacle.BOUNDARY),
-            # 10 of 60 report yes, or no: as many as where no one has that answer
+            # 10 of 60 report yes, or no: as many as if no one had that answer
             ([[6, 4], [4, 46]], DIE, Obstacle.BOUNDARY),
             ([[4, 6], [46, 4]], DIE, Obstacle.BOUNDARY),
             ([[1, 0], [0, 1]], COIN, Obstacle.TOO_FEW),
@@ -203,7 +203,7 @@ class TestObstacles:
 
 
 def simulate_sixty_people(seed):
-    """A constant and a number of 60 people, and their reports by two coins."""
+    """Return a constant and a number for 60 people, and their two-coin reports."""
     generator = seeded(seed)
     x = generator.normal(size=60)
     answers = generator.random(60) < 1 / (1 + np.exp(1 - 0.8 * x))
@@ -211,7 +211,7 @@ def simulate_sixty_people(seed):
 
 
 def find_log_likelihood_at_infinity(x, yes):
-    """Where everybody above a number has yes, or everybody below: by trying all."""
+    """Return the best fit with yes for all above, or all below, some number."""
     ordered = yes[np.argsort(x)]
     above = np.arange(60) >= np.arange(61)[:, None]
     chances = np.where(np.vstack([above, ~above]), 0.75, 0.25)
@@ -273,12 +273,12 @@ class TestConditioning:
             for each in (predictors, centred)
         )
         assert raw.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-6)
-        # The square's coefficient is the same, in other units
+        # The square has the same coefficient in other units
         assert raw.estimates[2] * 225 == pytest.approx(other.estimates[2], rel=1e-4)
         assert raw.p_value("square") == pytest.approx(other.p_value("square"), rel=1e-4)
 
 
-# Which arguments are refused is in test_bad_input.py.
+# test_bad_input.py covers refused arguments.
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -387,7 +387,7 @@ def test_interval_ends_of_dummies_match_two_group_comparisons():
 
 @pytest.mark.parametrize("seed", range(24))
 def test_finite_numbers_never_give_nan(seed):
-    """Of extreme counts, units and tables there are finite numbers, or an error."""
+    """Extreme counts, units and tables give finite numbers or an error."""
     generator = seeded(seed)
     n = int(generator.integers(2, 9))
     unit = 10.0 ** generator.integers(-90, 90)

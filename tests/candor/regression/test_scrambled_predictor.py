@@ -13,7 +13,7 @@ NAMES = ["Intercept", "x", "z"]
 
 
 def designs(z):
-    """Predictors where the answer to x is no, and where it is yes."""
+    """Return the predictors for "no" to x and for "yes"."""
     ones, zeros = np.ones(len(z)), np.zeros(len(z))
     return np.column_stack([ones, zeros, z]), np.column_stack([ones, ones, z])
 
@@ -36,7 +36,7 @@ def drawn(respondents, generator, *, slope, outcome=COIN):
 
 
 def minus_log_likelihood(place, counts, *, outcome, predictor):
-    """Minus the log likelihood of two groups, by the formula."""
+    """Return minus the log likelihood of two groups."""
     (a, b), (yes, no) = outcome.values(), predictor.values()
     total = 0.0
     for z, row in zip((0, 1), counts, strict=True):
@@ -57,7 +57,7 @@ def minus_log_likelihood(place, counts, *, outcome, predictor):
 
 
 def approximate_hessian(function, place):
-    """The second derivative by differences."""
+    """Return the second derivative by differences."""
     steps = 1e-3 * np.eye(len(place))
     return np.array(
         [
@@ -91,7 +91,7 @@ def test_coefficients_maximise_the_likelihood_of_single_rows():
 
 
 def test_an_end_is_exact_if_other_coefficients_have_no_maximum():
-    """Along the profile of z the log odds of x run off to minus infinity."""
+    """Along the profile of z the log odds of x tend to minus infinity."""
     counts = np.array([[250, 661, 398, 461], [254, 780, 233, 788]])
     outcome = {"p_yes_given_yes": 0.787, "p_yes_given_no": 0.1065}
     predictor = {"p_yes_given_yes": 2 / 3, "p_yes_given_no": 1 / 3}

@@ -1,23 +1,23 @@
-"""Every way of a sampler, each with its chance: nothing is drawn."""
+"""Enumerate all draws of a sampler with their probabilities."""
 
 from collections import defaultdict
 
 
 class MoreError(Exception):
-    """A sampler asks for one outcome more than it was given."""
+    """A sampler requests one more outcome than it was given."""
 
     def __init__(self, chances):
         self.chances = chances
 
 
 class AgainError(Exception):
-    """A sampler throws away what it has, and starts as at the first time."""
+    """A sampler rejects its draw and starts again."""
 
 
 class Ways:
-    """Stands for the source: says the outcomes of one way, then asks for more.
+    """A source that returns the outcomes of one path, then requests more.
 
-    A number below `first` is what a round of the sampler begins with.
+    Each round of the sampler begins with a number below `first`.
     """
 
     def __init__(self, given, first=None):
@@ -25,29 +25,29 @@ class Ways:
         self.has_begun = False
 
     def __call__(self, n):
-        """Give a whole number below n."""
+        """Return a whole number below n."""
         if n == self.first:
             self.begin()
         return self.one_of([1 / n] * n)
 
     def begin(self):
-        """Stop at the second round: all rounds are equal."""
+        """Stop at the second round: all rounds have the same distribution."""
         if self.has_begun:
             raise AgainError
         self.has_begun = True
 
     def one_of(self, chances):
-        """Give the place of one of these chances."""
+        """Return the index of one of these probabilities."""
         for outcome in self.given:
             return outcome
         raise MoreError(chances)
 
 
 def channel_of(sampler, *, least, first=None):
-    """Return {outcome: chance} of a sampler, and the chance of ways not followed.
+    """Return {outcome: chance} of a sampler, and the chance of paths not followed.
 
-    Ways are followed until their chance falls below `least`, or to the end of the first
-    round: whatever round is the last, the law is that of the rounds that end.
+    Paths end when their chance falls below `least`, or with the first round: every
+    round that is accepted has the same distribution.
     """
     distribution, left, again, ways = defaultdict(float), 0.0, 0.0, [((), 1.0)]
     while ways:

@@ -1,4 +1,4 @@
-"""A released count: what is asked for, what it promises, how it is read back."""
+"""Released counts: arguments, guarantee and reading back."""
 
 from fractions import Fraction
 

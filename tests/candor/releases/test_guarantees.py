@@ -28,7 +28,7 @@ NOISES = [
 
 @pytest.mark.parametrize(("noise", "density", "shift"), NOISES)
 def test_the_privacy_loss_matches_numerical_integration(noise, density, shift):
-    # A midpoint rule over all that is released: 1e-4 apart, error far below 1e-4.
+    # A midpoint rule with steps of 1e-4; the error is far below 1e-4.
     x = np.arange(-60, 60, 1e-4) + 5e-5
     loss = density.logpdf(x) - density.logpdf(x - shift)
     chances = density.pdf(x) * 1e-4

@@ -1,4 +1,4 @@
-"""What the two laws are, and what they promise."""
+"""The two distributions of noise and their guarantees."""
 
 import math
 from fractions import Fraction
@@ -53,7 +53,7 @@ def test_the_epsilon_of_a_delta_is_the_smallest_valid_one():
     noise = DiscreteGaussian(Fraction(4))
     epsilon = noise.epsilon(1e-6)
     assert noise.delta(epsilon) <= 1e-6 < noise.delta(epsilon * (1 - 1e-9))
-    # Sums over the density of the law with 50 digits, in decimal numbers
+    # Sums over the density in decimals with 50 digits
     assert epsilon == pytest.approx(1.06343635837220, rel=1e-9)
     assert noise.epsilon(0.5) == 0
 

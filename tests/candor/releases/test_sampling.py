@@ -1,7 +1,7 @@
-"""The samplers' law, by following every way they can go; and the claimed one.
+"""The exact distribution of each sampler, by enumeration.
 
-From below: numbers from words, coins from numbers, then noise from coins whose own law
-was followed before.
+Bottom up: numbers from words, coins from numbers, then noise from coins that were
+enumerated before.
 """
 
 import math
@@ -24,7 +24,7 @@ from tests.candor.releases.sources import channel_of
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 9, 13, 16])
 def test_every_number_comes_from_equally_many_words(n):
-    # Words of 2 bits: one up to 4, then two, which are read as one number of 4 bits.
+    # Words of 2 bits: one up to 4, then two, read as one number of 4 bits.
     words = 1 if n <= 4 else 2
     counts, drawn_again = [0] * n, 0
     for given in product(range(4), repeat=words):

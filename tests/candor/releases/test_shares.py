@@ -1,4 +1,4 @@
-"""Shares behind released tallies: the interval holds, and allows for the noise."""
+"""Shares from released counts: the interval covers and allows for the noise."""
 
 from fractions import Fraction
 from functools import cache, partial
@@ -91,7 +91,7 @@ def test_participation_counts_bound_the_respondents():
     assert between(took_part(400)) == (394, 406)
     assert between(took_part(400, everybody=False)) == (low - 4, 406)
     assert high > 406
-    # A contradiction is a miss; it must not turn the ends around.
+    # A contradiction counts as a miss; the ends must stay in order.
     assert between(took_part(900)) < between(took_part(900))[::-1]
     counts, dichotomy = [180, 215], find_answer_dichotomy(COIN, 0)
     more, less = (
@@ -104,7 +104,7 @@ def test_participation_counts_bound_the_respondents():
 
 
 def test_intervals_with_known_respondents_keep_their_coverage():
-    # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
+    # All counts of 8 respondents and all likely noise; the rest counts as missed.
     noise, dichotomy = DiscreteLaplace(Fraction(3)), find_answer_dichotomy(COIN, 0)
     n, share = 8, 0.3
     sent, held = np.arange(n + 1), 0.0
@@ -135,7 +135,7 @@ def fit(*counts, mechanism=COIN, epsilon="1/2"):
 
 def test_only_deviations_beyond_the_noise_are_misfits():
     assert fit(40, 60) == 1
-    # 14 of 100 is a misfit of exact counts, P = .0054, but not of these.
+    # 14 of 100 is a misfit of exact counts, P = .0054, but not of noisy ones.
     assert fit(14, 86) > 0.01
     assert fit(100, 900) < 1e-9
     assert fit(50, 45, 5, mechanism=THREE) > 0.01

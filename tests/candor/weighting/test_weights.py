@@ -1,4 +1,4 @@
-"""Weighted shares: worked out by hand, by R, and where they must be something known."""
+"""Weighted shares: by hand, by R and in cases with known results."""
 
 import math
 from itertools import product
@@ -47,7 +47,7 @@ def make_raked_counts(cells=CELLS):
 
 
 def rows():
-    """Each respondent of CELLS, with the weights 1, 2, .5, 4 in turn."""
+    """Return each respondent of CELLS with the weights 1, 2, .5, 4 in turn."""
     people = [cell for cell, n in make_raked_counts().items() for _ in range(n)]
     return [
         (cell, weight)
@@ -77,8 +77,8 @@ def test_post_stratifying_two_groups_matches_hand_calculation():
 
 def test_raking_and_weighting_match_r():
     # R 4.5, survey 4.1.1, des <- svydesign(ids = ~1, weights = rep(1, 400), data = d),
-    # r <- rake(des, list(~a, ~b), ...); svymean(~s, r) with s the scores. Three
-    # of the numbers are those of calibrate(..., calfun = "raking") too.
+    # r <- rake(des, list(~a, ~b), ...); svymean(~s, r) with s the scores.
+    # calibrate(..., calfun = "raking") gives three of the numbers too.
     found = rake(COIN, make_raked_counts(), MARGINS)
     assert found.raw("yes") == pytest.approx(0.2676186510, abs=1e-9)
     assert found.standard_errors["yes"] == pytest.approx(0.0601958380, abs=1e-9)
@@ -131,13 +131,13 @@ def test_groups_of_identical_reports_leave_uncertainty():
     assert found.interval("yes").low == 0
     # 0 of 30 women leave up to 10 % of them possible: 5 % of the population.
     assert found.interval("yes").high > 0.045
-    # Each group has sent one report, and half of the population is in either.
+    # Each group sent one report and is half of the population.
     found = post_stratify(DIRECT, {("f", "yes"): 30, ("m", "no"): 970}, HALF)
     expected = math.sqrt(0.5 * 0.5 / found.effective_n)
     assert found.standard_error("yes") == pytest.approx(expected)
 
 
-# The shares at which the interval holds least, of all that were tried.
+# The shares with the lowest coverage found.
 HARDEST = [
     (DIRECT, (30, 60), (0.5, 0.5), (0.08, 0.005), 0.93),
     (COIN, (30, 60), (0.15, 0.85), (0, 0), 0.95),
@@ -196,7 +196,7 @@ def test_shares_may_differ_from_100_percent_by_half_a_point(shares):
 
 
 def test_margins_without_common_cells_cannot_be_raked():
-    # All women are young and all men old: margins that differ cannot both be true.
+    # All women are young and all men old: different margins contradict each other.
     apart = {("f", "y"): (50, 20), ("m", "o"): (50, 20)}
     with pytest.raises(NotRakedError, match="does not converge"):
         rake(COIN, make_raked_counts(apart), MARGINS)
@@ -251,10 +251,10 @@ def test_equal_weights_give_the_unweighted_mean_of_a_scale():
         )
     low, high = found.interval(MEAN)
     assert low < plain.estimate(MEAN) < high
-    # One report more at each end of 120 lengthens it by some 2 %.
+    # One more report at each end, with 120, lengthens it by some 2 %.
     usual = 2 * 1.98 * plain.standard_error(MEAN)
     assert usual < high - low < 1.05 * usual
-    # So it is in a comparison: one variance, whether all are weighted or none.
+    # The same in a comparison: one variance, with or without weights.
     assert found.pad_variance(MEAN) == pytest.approx(
         pad_variance(plain, mean_of_points(3))
     )

@@ -1,4 +1,4 @@
-"""The database and DuckDB say the same of one survey; `make check-spark` adds Spark."""
+"""The database and DuckDB count one survey equally; `make check-spark` adds Spark."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def survey():
 
 @pytest.fixture
 def folder(survey, tmp_path):
-    # What both engines would take for a pattern of names.
+    # Both engines would read it as a pattern.
     return archived(survey, tmp_path / "site [1] *?{a,b}")
 
 

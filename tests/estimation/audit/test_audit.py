@@ -1,4 +1,4 @@
-"""The audit of a served survey: the honest one passes, and each fault is found."""
+"""Auditing a served survey: an honest one passes, and each fault is found."""
 
 import json
 import re
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.django_db
 DRAWS = 1_000
 SITE = "http://localhost"
 PAGE = "/s/study-habits/"
-PLAIN = {"Accept-Encoding": "identity"}  # what comes compressed, the fetcher unpacks
+PLAIN = {"Accept-Encoding": "identity"}  # the fetcher decompresses responses
 SAMPLER = "/static/js/collecting/randomise.js"
 
 
 class Server:
-    """The site behind Django's test client, with changes to what it serves."""
+    """The site behind Django's test client, with optional changes."""
 
     def __init__(self, client):
         self.client = client
@@ -41,7 +41,7 @@ class Server:
         self.shown_to = range(len(BROWSERS))
 
     def change(self, path, pattern, becomes, *, count=1, shown_to=None):
-        """Serve `path` changed, to some of the browsers or to all."""
+        """Serve a changed `path` to some browsers or to all."""
         self.changes[path] = lambda text: self.replaced(text, pattern, becomes, count)
         self.shown_to = shown_to or self.shown_to
 
@@ -88,7 +88,7 @@ def look(server, **options):
 
 
 def found(report):
-    """Which checks found something, and their messages."""
+    """Return the checks that failed and their messages."""
     faults = [check for check in report.checks if check.outcome == Outcome.FOUND]
     names = {check.name for check in faults}
     return names, " ".join(fault for check in faults for fault in check.faults)
@@ -175,12 +175,12 @@ METHOD = "/how-it-works/?language=en"
         (f"{PAGE}design/", TABLE.replace(" ", ""), FORGED, "design", "the page names"),
         (f"{PAGE}design/", '"batch_size":20', '"batch_size":"20"', "design", "whole"),
         (PAGE, "<td>3</td>", "<td>2</td>", "page", ""),
-        # Only in the name of a file a fingerprint is no change.
+        # A fingerprint is ignored only in a file name.
         (PAGE, "1.10", "1.000000000000.10", "page", ""),
         (PAGE, WAY_OUT, "javascript:x()", "contents", "code in the address data-leave"),
         (PAGE, WAY_OUT, "java&#9;script:x()", "contents", "data-leave of <a>"),
         (PAGE, WAY_OUT, "&#1;javascript:x()", "contents", "data-leave of <a>"),
-        # A script that stays, such as a service worker, could come from any page.
+        # Any page could install a persistent script, such as a service worker.
         (METHOD, "</head>", "<script>stay()</script></head>", "contents", ""),
         (METHOD, "</head>", '<script src="/static/x.js"></script></head>', "files", ""),
     ],
@@ -205,7 +205,7 @@ def test_a_changed_page_or_file_is_detected(server, path, old, new, check, text)
             "-age=2'",
         ),
         (METHOD, "Content-Security-Policy", "x", {"headers"}, f"{METHOD}: the content"),
-        # What a browser keeps with a file, it sends along the next time: a cookie.
+        # Browsers send a stored validator with the next request, like a cookie.
         (RESPOND, "ETag", "visitor-{browser}", {"visitors"}, "another ETag for each"),
         (RESPOND, "Last-Modified", "{browser}", {"visitors"}, "visitor: a mark"),
     ],
@@ -219,7 +219,7 @@ def test_a_weak_header_is_found(server, path, name, value, checks, text):
 
 
 def test_a_script_that_leaks_is_found(server):
-    """The sampler is as it should be, and another file sends the answer."""
+    """The sampler is correct, but another file sends the answer."""
     leak = "navigator.sendBeacon('/s/study-habits/', pickedIn(radios)); hex(questions"
     server.change("/static/js/collecting/respond.js", r"hex\(questions", leak)
     names, text = found(look(server))
@@ -247,7 +247,7 @@ def test_an_audit_requires_an_open_survey(server, survey):
 
 
 def test_a_swapped_key_is_detected(client, db):
-    """R41: on the page, in the design, or in what the page's scripts seal to."""
+    """R41: on the page, in the design, or in the scripts' keys."""
     survey = make_sealed_survey()
     server = Server(client)
     report = look(server, draws=10, expected_digest=survey.design_digest)
@@ -275,7 +275,7 @@ def test_a_swapped_key_is_detected(client, db):
 
 
 def test_control_characters_from_the_server_are_escaped(server):
-    """A terminal obeys what it is to print: here, to go up and erase the verdict."""
+    """A control sequence would move the cursor up and erase the verdict."""
     orders = "\x1b[9A\x1b[0J\u202e Nothing was found"
     server.more_headers["Link"] = orders
     report = look(server)
@@ -338,7 +338,7 @@ def counting(report):
 def test_group_sizes_that_this_release_rejects_are_detected(
     client, monkeypatch, settings, fields, fault
 ):
-    """A server whose program was changed: digest, design and page agree."""
+    """A server with a changed program: digest, design and page agree."""
     monkeypatch.setattr(Survey, "find_group_size_problems", lambda _survey: iter(()))
     settings.LEAST_RESPONSES = fields.pop("least_responses", 10)
     make_survey(**fields)

@@ -1,4 +1,4 @@
-"""Fetching is bounded in time and bytes and stays with one host."""
+"""Fetching is limited in time, bytes and to one host."""
 
 import gzip
 import re
@@ -20,7 +20,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *args):
-        """Say nothing of requests."""
+        """Log no requests."""
 
     def do_GET(self):
         getattr(self, f"serve_{self.path.strip('/')}")()
@@ -88,7 +88,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def host():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.handle_error = lambda *args: None  # anyone who is cut off has hung up
+    server.handle_error = lambda *args: None  # the client may have disconnected
     threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     IS_OVER.set()

@@ -1,4 +1,4 @@
-"""What headers must say; nothing here needs a server."""
+"""Required headers, checked without a server."""
 
 from dataclasses import replace
 
@@ -58,9 +58,9 @@ POLICY = "Content-Security-Policy"
         ("Permissions-Policy", "camera=()", "lacks accelerometer=()"),
         ("Access-Control-Allow-Origin", "*", "other sites may read along"),
         ("Permissions-Policy", f"{PERMISSIONS_POLICY}, camera=*", "allows camera=*"),
-        # Orders that browsers know since a short while, and whatever comes next.
+        # Recent and future directives.
         ("Use-As-Dictionary", 'match="/*", id="visitor-7"', "knows no such"),
-        # To a browser a directive of another name, and so no policy at all.
+        # Browsers read it as another directive, and so as no policy at all.
         (
             POLICY,
             CONTENT_POLICY.replace("default-src ", "default-src\xa0"),

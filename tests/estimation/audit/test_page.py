@@ -1,4 +1,4 @@
-"""What is seen of a page: all that it loads, and what none of ours has."""
+"""Reading a page: everything it loads, and elements that no page of Candor has."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_it_lists_all_files_that_a_page_loads():
         ("<base href=/x/>", "an element <base>"),
         ("<style>a{}</style>", "an element <style>"),
         ("<meta http-equiv=refresh content=0>", "http-equiv='refresh'"),
-        # What would have ended the audit with an error of its own.
+        # These inputs made the audit crash.
         ("<link rel=icon>", ""),
         ("<img src='http://['>", "an address that is none"),
         ("<b data-randomise='http://['>", ""),
@@ -63,7 +63,7 @@ def test_foreign_content_is_reported(html, expected):
 
 
 def test_pages_designed_to_be_slow_are_read_quickly():
-    """Each took the square of its length: for files of this size, hours."""
+    """Each took quadratic time: hours for files of this size."""
     assert read(f"<b data-x='{'.js?' * 200_000}\n'>").scripts == []
     assert COMMENT.sub("", "\n" * 1_000_000 + "  // x") == "\n" * 1_000_000
     endless = f"<script id=survey type=application/json>{'[' * 100_000}</script>"

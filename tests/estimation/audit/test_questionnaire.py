@@ -1,4 +1,4 @@
-"""The scripts that hide, draw and order questions, as the audit runs them."""
+"""The audit runs the scripts that hide, draw and order questions."""
 
 import pytest
 
@@ -15,7 +15,7 @@ FOLDER = "/static/js/collecting/"
 
 @pytest.fixture
 def survey(db):
-    """Question 2 follows an answer, two of 3 to 5 are drawn, 6 and 7 are shuffled."""
+    """Question 2 is conditional, two of 3 to 5 are drawn, 6 and 7 are shuffled."""
     three = {"family": "k_ary", "parameters": {"epsilon": 1, "choices": 3}}
     shuffled = {"section": "Habits", "shuffle_section": True, "shuffle_choices": True}
     return make_survey(
@@ -32,7 +32,7 @@ def survey(db):
 
 
 def check(client, *, script="", old="", new="", **options):
-    """Audit the survey, with one script changed; return the check and its faults."""
+    """Audit the survey with one changed script; return the check and its faults."""
     server = Server(client)
     if script:
         server.change(f"{FOLDER}{script}", old, new)

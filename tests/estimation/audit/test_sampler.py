@@ -1,4 +1,4 @@
-"""The engine that runs a served sampler, and what it notices."""
+"""The engine that runs a served sampler, and the faults it finds."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def changed(old, new):
 
 
 def test_the_sampler_of_this_release_matches_the_reference():
-    """Of the largest total and the smallest, and one that refuses half."""
+    """The tables have the largest and smallest total, and one rejects half."""
     largest, smallest = ((2**32 - 1, 1), (1, 2**32 - 1)), ((1, 0), (0, 1))
     tables = [COIN, THREE, largest, HALF_REFUSED, smallest]
     done, text = run(SCRIPT, tables)
@@ -45,13 +45,13 @@ def test_the_sampler_of_this_release_matches_the_reference():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        # True in one case of a hundred more.
+        # The truth is 1 percentage point more likely.
         (
             TOTAL,
             f"if (uniformBelow(100) < 1) return answer; {TOTAL}",
             "the same chance",
         ),
-        # 0.7575 where the table says 0.75: a word for a word, and no other trace.
+        # 0.7575 instead of 0.75: one word for another, and no other trace.
         (TOTAL, f"return +(uniformBelow(10000) < 7575) ^ !answer; {TOTAL}", "reports"),
         (TOTAL, f"return answer; {TOTAL}", "epsilon is "),
         (TOTAL, f"return 1 - randomised(answer); {TOTAL}", "reports"),
@@ -71,7 +71,7 @@ def test_the_sampler_of_this_release_matches_the_reference():
 def test_a_changed_sampler_is_found(old, new, message):
     more = "const randomised = (a) => +(uniformBelow(4) === 0) ^ a;\n"
     if not message:
-        # What never happens with a small total is seen where half of all words are.
+        # A fault that small totals never show is found where half of all words are.
         assert "not what the same" in run(changed(old, new), [HALF_REFUSED])[1]
     else:
         assert message in run(more + changed(old, new))[1]

@@ -1,4 +1,4 @@
-"""One palette for all pages, and for the charts on them: static/css/colours.css."""
+"""Pages and charts share the palette in static/css/colours.css."""
 
 import re
 from pathlib import Path

@@ -93,7 +93,7 @@ def test_a_long_question_takes_two_lines_and_no_more():
     ],
 )
 def test_headings_fit_the_width_of_the_chart(heading):
-    """In the widest of the usual fonts, which comes with matplotlib."""
+    """Measured in the widest common font, which matplotlib includes."""
     bold = FontProperties(family="DejaVu Sans", weight="bold")
     for text in draw_chart(chart_of(heading)).texts:
         if text.anchor == "start" and text.is_bold:

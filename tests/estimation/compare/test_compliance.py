@@ -1,4 +1,4 @@
-"""Cheaters from two tables, and attentive respondents from an anchor question."""
+"""Cheaters by two mechanisms, and attentive respondents by an anchor question."""
 
 import csv
 import re
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.django_db
 
 FEW_YES = ("forced_response", {"forced_yes": "2/8", "forced_no": "1/8"})
 MANY_YES = ("forced_response", {"forced_yes": "6/8", "forced_no": "1/8"})
-# The report "yes" is half as likely as with FEW_YES, whatever the answer.
+# The report "yes" is half as likely as with FEW_YES for either answer.
 PROPORTIONAL = ("forced_response", {"forced_yes": "2/16", "forced_no": "9/16"})
 CROSSWISE = ("crosswise", {"prevalence": "0.15"})
-# The pairs of the example of the R package cWise.
+# The example of the R package cWise.
 PAIRS = {b"\0\0": 1160, b"\0\1": 267, b"\1\0": 381, b"\1\1": 192}
 
 
@@ -65,7 +65,7 @@ def estimate(counts=((450, 550), (650, 350))):
 
 
 def section_of(page):
-    """What people read of non-compliance, on one line."""
+    """Return the text on non-compliance, on one line."""
     found = page.content.decode().partition('aria-labelledby="compliance"')[2]
     text = re.sub(r"<[^>]+>", " ", found.partition("</section>")[0])
     return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
@@ -147,7 +147,7 @@ class TestAnchor:
         assert page.context["comparison"].shown == ()
         text = section_of(page)
         assert "Assumes that inattentive respondents choose each report" in text
-        # Raw: the figures of cWise.
+        # The raw figures are those of cWise.
         assert re.search(r"“Yes” among attentive respondents .* 10\.5 % ", text)
         assert re.search(r"Attentive respondents .* 77\.3 % ", text)
 

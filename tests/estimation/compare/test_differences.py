@@ -1,4 +1,4 @@
-"""By how much groups and surveys differ: numbers, page, files, and who may see it."""
+"""Differences between groups and surveys: numbers, page, files and permissions."""
 
 import csv
 import re
@@ -86,7 +86,7 @@ COPY, PAY = (Wording(f"Did you {verb}?", YES_NO) for verb in ("copy", "pay"))
 @pytest.mark.parametrize(
     ("number", "others", "expected"),
     [
-        # The same words come first, else the same place with the same choices.
+        # Questions match by text, otherwise by position and choices.
         (1, [PAY, COPY], 2),
         (1, [Wording("Have you copied?", YES_NO)], 1),
         (2, [Wording("Have you copied?", YES_NO)], None),
@@ -113,7 +113,7 @@ class TestSurveys:
         assert (row.low, row.high) == (known.low, known.high)
         assert row.p_value == known.p_value
         assert not row.is_exact
-        # Surveys with the same title are distinguished.
+        # The slug distinguishes surveys with the same title.
         assert row.group == "Study habits (study-habits)"
         assert [group.size for group in found.groups] == [1000, 100]
 
@@ -157,7 +157,7 @@ class TestSurveys:
 
 @pytest.mark.django_db
 class TestVersions:
-    """A survey in English and one in German: its answers are in another order."""
+    """A survey in English and one in German, whose answers are in another order."""
 
     CHECK = "Check which question and answers are the same"
 
@@ -194,7 +194,7 @@ class TestVersions:
         text = text_of(page)
         assert self.CHECK in text
         assert "Difference between" not in text
-        # The question with as many answers is a first guess.
+        # The default is a question with the same number of answers.
         form = page.context["form"]
         assert form[f"same_{german.pk}_1"].value() == 2
         assert "“Selten” means" in text

@@ -13,7 +13,7 @@ from tests.factories import make_survey, make_user
 pytestmark = pytest.mark.django_db
 
 # Two coins, 800 respondents: joint shares .575 .175 .125 .125 and their errors were
-# worked out apart from this code (docs/reference/statistics.md).
+# computed independently (docs/reference/statistics.md).
 COINS = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 
@@ -165,7 +165,7 @@ IN_CLASSES = {
 
 
 def test_groups_that_are_clusters_have_a_wider_interval(client):
-    """Scores differ by 2: totals around the mean of -20, 0 and 20, 360 respondents."""
+    """Scores differ by 2; the totals deviate by -20, 0 and 20; 360 respondents."""
     survey = make_pair(IN_CLASSES, ["coin", CLASSES])
     page = get(client, "compare", survey, first=1, second=2, is_clustered="on")
     row, effect = page.context["comparison"].clustered
@@ -220,7 +220,7 @@ def test_clusters_work_for_means_and_identical_reports(client, family):
 
 
 def test_a_misfit_within_a_group_is_detected():
-    """Of 30 people all say Yes, of 60 no one: a coin does neither."""
+    """All of 30 people report Yes, none of 60: neither fits a coin."""
     within = {b"\0\0": 30, b"\1\1": 60}
     found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
     assert found.misfits == (
@@ -253,7 +253,7 @@ def test_a_misfit_in_one_survey_does_not_hide_the_other_share(client):
 
 
 def test_a_misfit_has_no_p_value_on_the_page_or_in_the_file(client):
-    """Of 60 people in a group 60 say Yes, which a coin does not; the others fit."""
+    """All 60 people of one group report Yes, which does not fit a coin."""
     counts = {b"\0\0": 60, b"\0\1": 30, b"\1\1": 30, b"\0\2": 50, b"\1\2": 30}
     survey = make_pair(counts, ["coin", ("direct_choice", {"choices": 3})])
     page = get(client, "compare", survey, first=1, second=2)

@@ -59,7 +59,7 @@ class TestDrawing:
             "Wave 1 (1 March 2021)", "Wave 2 (1 March 2022)", "Wave 3 (1 March 2023)",
         ]  # fmt: skip
         assert all(each.x == each.to_x and each.height > 0 for each in bars)
-        # The mark of the key, and one for each wave, higher with each.
+        # The mark of the legend, then one for each wave, each higher than the last.
         _key, *marks = drawn.marks
         heights = [mark.y for mark in marks]
         assert heights == sorted(heights, reverse=True)

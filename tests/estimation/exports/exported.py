@@ -1,4 +1,4 @@
-"""A survey with all that exports have to cope with, and its files opened."""
+"""A survey with every case that exports support, and readers of its files."""
 
 import csv
 from io import StringIO
@@ -23,27 +23,27 @@ COUNTS = {
 
 
 def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
-    """An open survey whose sealed patterns are `counts`."""
+    """Return an open survey whose sealed patterns are `counts`."""
     return make_survey(questions, counts=counts, **fields)
 
 
 def read_reports(survey, **chance):
-    """The sealed reports in an order of their own."""
+    """Return the sealed reports, shuffled."""
     return list_reports(read_contingency_table(survey), **chance)
 
 
 def csv_of(survey):
-    """The file of reports as it is sent."""
+    """Return the file of reports as served."""
     return "".join(format_reports(read_reports(survey)))
 
 
 def rows_of(text):
-    """What a program that knows CSV reads."""
+    """Return the rows that a CSV reader finds."""
     return list(csv.DictReader(StringIO(text, newline="")))
 
 
 def raw_of(survey):
-    """{(question, answer): QuestionResult's row} of the results page."""
+    """Return {(question, answer): row} of the results page."""
     return {
         (question.number, row.estimand): row
         for question in get_results(survey).questions

@@ -14,7 +14,7 @@ points no mean changes by 1e-9."""
 
 
 def make_clusters():
-    """A survey whose second question, asked directly, says the cluster."""
+    """Return a survey whose second question, asked directly, is the cluster."""
     counts = {
         bytes([report, cluster]): count
         for cluster, reports in enumerate(COUNTS)

@@ -1,4 +1,4 @@
-"""exports.md names every file, column and key that there is, and no other."""
+"""exports.md names exactly the existing files, columns and keys."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def section(name):
 
 
 def named_in(text, column=0):
-    """What the cells of a column name in code, over all tables of a text."""
+    """Return the code in the cells of a column, over all tables of a text."""
     return [
         name
         for line in text.splitlines()

@@ -11,7 +11,7 @@ from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
 from estimation.files.estimates import serialize
 from tests.estimation.results_of import result_of
 
-# PostgreSQL and the admin's forms take neither NUL nor half a character.
+# PostgreSQL and the admin's forms accept neither NUL nor surrogates.
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c + t))
 

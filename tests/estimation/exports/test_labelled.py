@@ -1,4 +1,4 @@
-"""Files for SPSS and Stata, opened again by pyreadstat and by pandas."""
+"""Files for SPSS and Stata, read by pyreadstat and pandas."""
 
 from types import SimpleNamespace
 
@@ -62,7 +62,7 @@ class TestRoundTrip:
                 else:
                     assert [float(cell) for cell in cells] == expected
 
-    # Letters of one to four bytes, and one that is put together from several.
+    # Letters of one to four bytes, and one of several code points.
     @pytest.mark.parametrize("letter", ["a", "ö", "\u20ac", "\U0001f600", "e\u0301"])
     def test_long_texts_are_cut_between_letters(self, kind, letter, tmp_path):
         reports = with_texts(letter * 300, letter * 50, f"{letter * 49}x")
@@ -73,7 +73,7 @@ class TestRoundTrip:
             assert max(map(size_in_utf8, labels[-2:])) <= SPSS_VALUE_LABEL_BYTES
         else:
             assert max(map(len, meta.column_labels)) <= STATA_LABEL_LETTERS
-        # What it is stays, however long the question and its answers are.
+        # The mechanism is kept with a long question and long answers.
         assert labels[0].startswith(f"1. Randomised report of: {letter}")
         assert labels[0].endswith("\N{HORIZONTAL ELLIPSIS}")
         assert all(label.startswith(f"report: {letter}") for label in labels[-2:])

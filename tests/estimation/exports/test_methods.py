@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_minimum_respons
 
 
 def text_of(survey, **chosen):
-    """The section with ordinary spaces."""
+    """Return the section with ordinary spaces."""
     text = methods_text(get_results(survey, **chosen))
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -31,7 +31,7 @@ def test_every_interval_method_has_a_name():
 
 
 class TestReferences:
-    # A question asked directly is no one's invention.
+    # A direct question has no reference.
     @pytest.mark.parametrize("family", [*load_families()])
     def test_the_source_of_every_family_is_a_reference(self, family):
         asked = load_families()[family]

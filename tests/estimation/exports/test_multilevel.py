@@ -1,4 +1,4 @@
-"""What multilevel.R hands to Stan: the frozen table and the reports of each cluster.
+"""multilevel.R gives Stan the frozen table and the reports of each cluster.
 
 `make check-exports` fits the model and compares it with a quadrature.
 """

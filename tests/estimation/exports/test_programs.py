@@ -1,4 +1,4 @@
-"""candor.py and candor.R give the estimates of the export; both run as reviewers do."""
+"""candor.py and candor.R reproduce the estimates of the export."""
 
 import csv
 import runpy
@@ -43,7 +43,7 @@ CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
 
 
 def run_python(*arguments):
-    """Without waiting a second for a Python with pandas."""
+    """Run the program in this process, which saves a second of imports."""
     printed = StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
         patch.setattr(sys, "argv", ["candor.py", *arguments])
@@ -58,7 +58,7 @@ def start(*command):
 
 
 def start_python(*arguments):
-    """As reviewers do, from a folder in which there is nothing of ours."""
+    """Run the program from a folder without any code of the project."""
     return start(sys.executable, "-W", "error", str(FOLDER / "candor.py"), *arguments)
 
 
@@ -67,7 +67,7 @@ def run_r(*arguments):
 
 
 def write_files(source, folder):
-    """Write the files that the programs read; return their names."""
+    """Write the files that the programs read; return their paths."""
     paths = []
     for name in ("codebook.json", "reports.csv"):
         path = folder / name
@@ -77,7 +77,7 @@ def write_files(source, folder):
 
 
 def check(source, run, folder):
-    """Compare what a program prints with the exported estimates."""
+    """Compare the output of a program with the exported estimates."""
     check_printed(source, run(*write_files(source, folder)))
 
 
@@ -223,7 +223,7 @@ def test_an_option_changes_the_level(run, tmp_path):
 
 
 CHANCES = [(3 / 4, 1 / 4), (5 / 6, 1 / 6), (0.55, 0.45), (0.999, 0.98), (1, 0)]
-# "Heads: say yes, tails: the truth", and the other side of it.
+# "Heads: say yes, tails: the truth", and the reverse.
 ONE_SIDED = [(1, 1 / 2), (1 / 2, 0)]
 
 
@@ -236,7 +236,7 @@ def test_program_intervals_match_the_library(level):
                 ends = program.feldman_cousins(count, n, a, b, level)
                 low, high = np.clip([(end - b) / (a - b) for end in ends], 0, 1)
                 expected = share_interval(count, design, confidence_level=level)
-                # Ends are moved outwards by rounding there, 1e-14 of a chance.
+                # There, limits are widened for rounding by a chance of 1e-14.
                 assert (low, high) == pytest.approx(expected, abs=1e-9)
 
 

@@ -23,7 +23,7 @@ from tests.estimation.exports.exported import (
     rows_of,
 )
 
-# PostgreSQL and the admin's forms take neither NUL nor half a character.
+# PostgreSQL and the admin's forms accept neither NUL nor surrogates.
 TEXT = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20
 )
@@ -32,7 +32,7 @@ RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c +
 
 
 def asked(*mechanisms, choices=("Yes", "No")):
-    """Variables of questions with these mechanisms."""
+    """Return variables of questions with these mechanisms."""
     return tuple(
         QuestionVariables(
             number,
@@ -112,7 +112,7 @@ class TestFile:
     def test_two_exports_have_the_same_rows_in_another_order(self):
         survey = make_sealed()
         first, second = (csv_of(survey).splitlines() for _ in range(2))
-        # 100 rows of five kinds fall into one order twice less than once in 10**40.
+        # 100 rows of five kinds repeat an order with a chance below 1 in 10**40.
         assert first != second
         assert first[0] == second[0]
         assert Counter(first) == Counter(second)
@@ -132,7 +132,7 @@ class TestFile:
         header, *lines = csv_of(survey).splitlines()
         for name in header.split(","):
             assert re.fullmatch(r"q\d+(_label|_score_(yes|no|\d))?", name)
-        # Rows differ by their reports alone: as many kinds as there were patterns.
+        # Rows differ only by their reports: one kind per pattern.
         assert len(set(lines)) == len(COUNTS)
 
 
@@ -141,6 +141,6 @@ def test_a_hundred_thousand_rows_are_sent_in_pieces():
     patterns = [b"\0\1", b"\1\1"] * 50_000
     pieces = list(format_reports(Reports(SimpleNamespace(), questions, patterns)))
     assert len(pieces) == 1 + 100
-    # What is in memory at a time; the whole file has 5 MB.
+    # The largest chunk in memory; the whole file has 5 MB.
     assert max(map(len, pieces)) < 100_000
     assert sum(piece.count("\n") for piece in pieces) == 100_001

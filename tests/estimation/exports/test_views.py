@@ -37,7 +37,7 @@ def address_of(survey, name):
 
 
 def named(name):
-    """Return the name of a file: programs are the same for every survey."""
+    """Return the name of a file; programs are shared by all surveys."""
     return name if files.EXPORTS[name].is_static else f"study-habits-{name}"
 
 
@@ -104,7 +104,7 @@ class TestFiles:
         for name, file in files.EXPORTS.items():
             expected = 403 if file.holds_reports else 200
             assert viewer.get(address_of(survey, name)).status_code == expected
-            # At the address of other files there are none.
+            # The address of other files serves no reports.
             address = reverse(f"admin:{PAGE}_file", args=[survey.pk, name])
             expected = 404 if file.holds_reports else 200
             assert viewer.get(address).status_code == expected
@@ -147,7 +147,7 @@ class TestAllFiles:
         archive = self.archive(owner, survey)
         assert archive.testzip() is None
         assert archive.namelist() == [named(name) for name in files.EXPORTS]
-        # Rows are shuffled, and binary files say when they were made.
+        # Rows are shuffled, and binary files contain a time stamp.
         for name in set(files.EXPORTS) - {"reports.csv", "reports.sav", "reports.dta"}:
             alone = body_of(owner.get(address_of(survey, name)))
             if not name.endswith(".xlsx"):

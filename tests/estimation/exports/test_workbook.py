@@ -1,4 +1,4 @@
-"""The workbook, read as what it is: XML in a zip file."""
+"""The workbook, read as XML in a zip file."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -16,7 +16,7 @@ from tests.estimation.exports.exported import make_sealed, read_reports
 SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ["Estimates", "Reports", "Codebook", "About"]
 
-# _x0001_ is how a workbook writes letters that XML cannot hold.
+# Workbooks write characters that XML excludes as _x0001_.
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -25,7 +25,7 @@ def unescaped(text):
 
 
 def read(path):
-    """{sheet: rows of cells}, and every tag that stands in a sheet."""
+    """Return {sheet: rows of cells} and all tags of the sheets."""
     with ZipFile(path) as file:
         book = ET.fromstring(file.read("xl/workbook.xml"))  # noqa: S314 - ours
         names = [sheet.get("name") for sheet in book.iter(f"{SPREADSHEET}sheet")]

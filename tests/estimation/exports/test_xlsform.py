@@ -1,4 +1,4 @@
-"""The form for ODK and KoboToolbox, read by pyxform as both do, and what comes back."""
+"""The form for ODK and KoboToolbox, read by pyxform, and the files they export."""
 
 import csv
 import re
@@ -38,7 +38,7 @@ def address_of(survey):
 
 
 class Form:
-    """What pyxform makes of the file, as a phone has it."""
+    """The form that pyxform makes of the file."""
 
     def __init__(self, client, survey):
         client.force_login(survey.owner)
@@ -48,7 +48,7 @@ class Form:
         self.root = ET.fromstring(self.read.xform)  # noqa: S314 - ours
 
     def paths(self):
-        """Where the answers are, without the name of the form."""
+        """Return the paths of questions, without the name of the form."""
         nodes = self.root.iterfind(".//x:bind", NAMESPACES)
         return [node.get("nodeset").removeprefix("/data/") for node in nodes]
 
@@ -59,7 +59,7 @@ class Form:
         }
 
     def choices(self, number):
-        """Names and labels of what can be entered for a question."""
+        """Return names and labels of a question's choices."""
         (listed,) = self.root.iterfind(
             f".//x:instance[@id='reports_{number}']", NAMESPACES
         )
@@ -91,7 +91,7 @@ def test_it_asks_for_outcomes_only(form):
         *(f"question_{n}/q{n}" for n in range(1, 5)),
         "meta/instanceID",
     }
-    # Whatever else a form can ask: when, where, on which device, by whom.
+    # Metadata that forms can collect: time, place, device, person.
     assert set(asked.values()) <= {None}
     for word in ("deviceid", "starttime", "geopoint", "username", "jr:preload="):
         assert word not in form.read.xform.replace('jr:preload="uid"', "")
@@ -121,7 +121,7 @@ def test_forms_evaluate_conditions_on_direct_answers(client):
         "/data/question_2": f"( {first}  = 'yes')",
         "/data/q4": f"(( {first}  = 'no') and ( {first}  = 'no'))",
     }
-    # No one enters an answer to question 2, so question 3 says whom it is for.
+    # No one enters an answer to question 2, so question 3 states whom it is for.
     assert form.texts().count("This question is for you if your answer to") == 1
     # pyxform straightens quotation marks.
     assert 'do the steps as if your answer were "No"' in form.texts()
@@ -148,7 +148,7 @@ def test_hostile_texts_do_not_change_the_form(client, text):
 
 
 def as_kobotoolbox(paths, rows):
-    """Semicolons, "group/name", and columns of its own."""
+    """Semicolons, "group/name" and extra columns."""
     extra = ["start", "_id", "_uuid", "_submission_time", "_validation_status"]
     return written(
         [*paths, *extra], rows, ";", lambda row: [*row, "t", 7, "u", "t", ""]
@@ -156,13 +156,13 @@ def as_kobotoolbox(paths, rows):
 
 
 def as_odk(paths, rows):
-    """Commas, "group-name", and columns of its own."""
+    """Commas, "group-name" and extra columns."""
     names = ["SubmissionDate", *(path.replace("/", "-") for path in paths), "KEY"]
     return written(names, rows, ",", lambda row: ["2026-05-01T10:00", *row, "uuid:1"])
 
 
 def as_labels(paths, rows):
-    """KoboToolbox again, where someone asked for labels instead of names."""
+    """KoboToolbox with labels instead of names."""
     labels = {"yes": "Ja", "no": "Nein", "same": "Gleich", "different": "Verschieden"}
     labels |= {"red": "Rot", "black": "Schwarz"}
     names = [

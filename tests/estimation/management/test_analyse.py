@@ -1,4 +1,4 @@
-"""What is said of an archive is what is said of its survey."""
+"""An archive has the same results as its survey."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_analyse_gives_the_results_of_the_survey(survey, folder):
     same = json.loads(format_json(serialize_survey(results)))
     questions = {each["question"]: each for each in same.pop("questions")}
     assert text["questions"] == [questions[number] for number in (1, 2, 5)]
-    # A file says what it likes of how it came about.
+    # A file can claim any origin.
     assert text["imported"] == "yes"
     assert same == {key: text[key] for key in same} | {"imported": "no"}
     assert text["archives"][0]["respondents"] == 3000
@@ -80,7 +80,7 @@ def test_analyse_gives_the_regression_of_the_survey(survey, folder, asked, chose
     expected = json.loads(
         format_json(list(make_regression_rows(same, same.regression)))
     )
-    # Rows that the questions do not tell apart are added up before.
+    # Rows with equal answers to the questions are added up before.
     for one, other in zip(rows, expected, strict=True):
         assert one["predictor_question"] == other["predictor_question"]
         assert one["coefficient"] == pytest.approx(other["coefficient"], rel=1e-6)
@@ -132,7 +132,7 @@ class TestLanguage:
         regressed = ("--outcome", 1, "--predictors", 2, "--language", "de")
         (row,) = analyse(folder, *regressed)["coefficients"]
         assert (row["answer"], row["reference"]) == ("Ja", "Nein")
-        # Known shares name the answers as the survey's main language does.
+        # Known shares name the answers in the survey's main language.
         margins = tmp_path / "margins.csv"
         margins.write_text("question,answer,share\n2,Yes,30\n2,No,70\n")
         weighted = ("--questions", 1, "--margins", margins, "--language", "de")

@@ -21,8 +21,8 @@ PUBLISHED = json.loads(
 MISSING = 22
 """Blair, Imai & Zhou 2015: 2,457 respondents, 2,435 reports."""
 
-# The study's own file is not ours to pass on; where it lies next to the project, it is
-# read too. The published counts are read everywhere.
+# The study's file cannot be redistributed; it is read if it exists next to the project.
+# The published counts are always read.
 FIELD_FILES = list(ROOT.parent.glob("shared/data/nigeria.csv"))
 
 
@@ -103,7 +103,7 @@ def test_a_published_field_study_gives_its_published_result(
 
 
 def test_an_analysis_plan_in_the_file_is_ignored(run):
-    """It may be younger than the reports."""
+    """The plan may be newer than the reports."""
     run(study(shares_to_beat="1 > 20", pinned_level="0.9"), counts_as_csv())
     survey = Survey.objects.get()
     assert not survey.has_analysis_plan

@@ -1,4 +1,4 @@
-"""How far a survey has come: numbers that move in batches, and no share."""
+"""The progress of a survey: numbers change in batches, and no shares appear."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def page_of(survey, name=""):
 
 @pytest.fixture
 def read_numbers_as_owner(client, db):
-    """Return what the page's numbers say, as the owner gets them."""
+    """Return the page's numbers as the owner sees them."""
 
     def look(survey):
         client.force_login(survey.owner)
@@ -42,7 +42,7 @@ def test_the_monitor_changes_only_when_a_batch_is_sealed(read_numbers_as_owner):
     assert [each["texts"]["responses"] for each in seen] == (
         ["0"] * 10 + ["5"] * 5 + ["10"] * 2
     )
-    # Whatever is sent stays the same, to the last byte, until a batch is sealed.
+    # The response is identical until a batch is sealed.
     for start, end in ((0, 10), (10, 15), (15, 17)):
         assert all(each == seen[start] for each in seen[start:end])
 
@@ -78,13 +78,13 @@ def test_few_responses_have_no_precision(db, respondents):
     has_enough = respondents == MIN_RESPONDENTS
     assert (progress.widest is not None) is has_enough
     assert (texts["margin"] != "—") is has_enough
-    # Two batches of 20 are the first that is counted.
+    # The first two batches of 20 are counted.
     text = f"question has {30 if respondents else 40} responses"
     assert (text in texts["precision"]) is not has_enough
 
 
 def test_too_few_responses_show_only_the_planned_number(db):
-    """What is lacking is then what was planned, whatever was reported."""
+    """The number missing is then the planned one for any reports."""
     texts = [
         live_texts(
             get_progress(make_survey(counts=counts, wanted_margin=5, slug=f"s{n}"))
@@ -113,7 +113,7 @@ def test_missing_responses_are_shown_until_they_arrive(db):
 
 
 class TestDrawnQuestions:
-    """Needed are respondents in all: reports needed / probability of being asked."""
+    """Needed respondents = needed reports / probability of being asked."""
 
     @pytest.mark.parametrize(
         ("questions", "draws", "needed"),
@@ -121,7 +121,7 @@ class TestDrawnQuestions:
             # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2: 385 reports of a coin, each
             (2, "", 385),
             (2, "1 of 1, 2", 770),
-            # The largest number is that of question 2; question 1 is asked always.
+            # Question 2 needs most; question 1 is always asked.
             (3, "1 of 2, 3", 770),
         ],
     )
@@ -161,7 +161,7 @@ class TestDrawnQuestions:
         texts = live_texts(progress)
         assert "about 670." in texts["lacking"]
         assert texts["more-1"] == "about 670 more"
-        # The bar compares reports with reports.
+        # The bar shows reports, not respondents.
         assert bar_ends(progress)["bar-1"] == 385
         assert live_values(progress)["bar-1"] == 50
 

@@ -1,4 +1,4 @@
-"""The planner, asked as the form asks it."""
+"""Requests to the planner as the form sends them."""
 
 from urllib.parse import urlencode
 
@@ -40,7 +40,7 @@ def planned(*questions, **assumed):
 
 
 def figures_of(panel):
-    """{label: text} of all that a panel shows of a question."""
+    """Return {label: text} of a question's panel."""
     figures = {each.name: f"{each.number} {each.unit}" for each in panel.figures}
     figures |= {each.label: each.text for each in panel.facts}
     return {
@@ -50,5 +50,5 @@ def figures_of(panel):
 
 
 def replace_no_break_spaces(text):
-    """Spaces that break lines or not."""
+    """Return text with plain spaces."""
     return text.replace("\N{NO-BREAK SPACE}", " ")

@@ -1,4 +1,4 @@
-"""The page on planning is kept true: its tables are compared."""
+"""The tables on the page on planning are current."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def name_of(cell):
 
 
 def rows_of(first_cell):
-    """The table whose header begins so: its header, then {first cell: other cells}."""
+    """Return a table by the start of its header: header, {first cell: other cells}."""
     lines = PAGE.splitlines()
     start = next(
         i for i, line in enumerate(lines) if line.startswith(f"| {first_cell}")

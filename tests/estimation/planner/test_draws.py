@@ -1,4 +1,4 @@
-"""Asking everybody everything, or some: what the planner says of both."""
+"""The planner compares asking everyone every question with asking some."""
 
 import math
 
@@ -25,7 +25,7 @@ FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
 
 
 def compute_mean_variance(weights, shares):
-    """As a part of the scale."""
+    """Return the variance with the scale as unit."""
     mean = mean_of_points(len(weights))
     return score_variance(weights, shares, mean) / mean.span**2
 
@@ -86,7 +86,7 @@ class TestFigures:
             of_all.plan.size.respondents * 5 / 2
         )
         assert of_some.facts[0].text == "2 of 5 respondents, about 400"
-        # The curve is of reports: its title and its table say so.
+        # The title and table of the curve refer to reports.
         for each in (some.survey.plot.name, some.survey.plot.caption):
             assert each.endswith(", of those asked")
         assert "of those asked" not in everybody.survey.plot.caption

@@ -1,4 +1,4 @@
-"""The panels on the form of a draft as the server writes it, before any script."""
+"""The panels on a draft's form, rendered by the server."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def researcher(client, db):
 
 
 def shown(response):
-    """The planner that the page shows."""
+    """Return the planner on the page."""
     return response.context["planner"]
 
 
@@ -29,7 +29,7 @@ def test_a_stored_draft_shows_the_same_figures_as_the_script(client, researcher)
 
 
 def test_drawn_questions_have_their_own_figures(client, researcher):
-    """Of 60 people all answer question 1, and some 30 each of questions 2 and 3."""
+    """All 60 people answer question 1; about 30 each answer questions 2 and 3."""
     survey = make_survey(
         ["coin"] * 3, opened=False, target=60, wanted_margin=10, draws="1 of 2, 3"
     )
@@ -41,7 +41,7 @@ def test_drawn_questions_have_their_own_figures(client, researcher):
     assert (first["People needed"], second["People needed"]) == ("385 ", "770 ")
     widest, needed, _planned = found.survey.facts
     assert (widest.note, needed.number) == ("questions 2 and 3", "770")
-    # As typed: the script asks about all three at once, because they are equal.
+    # The script asks about all three equal questions at once.
     same = {**COIN, "number": [1, 2, 3]}
     asked = planned(same, respondents=60, margin=10, draws="1 of 2, 3")
     assert (found.questions, found.survey) == (asked.questions, asked.survey)
@@ -61,7 +61,7 @@ def test_unsaved_input_keeps_its_figures(client, researcher):
     refused = posted(
         {"family": "epsilon", "epsilon__epsilon": "0.5"},
         {"family": "epsilon", "epsilon__epsilon": "often"},
-        # About to be deleted.
+        # Marked for deletion.
         {"family": "direct", "DELETE": "on"},
         stored=stored,
     )

@@ -1,4 +1,4 @@
-"""What the planner's view refuses, never stores, and draws."""
+"""The planner's view: refusals, no storage, and charts."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def researcher(client, db):
 
 
 def subject_of(field):
-    """Return what an error calls the field."""
+    """Return the name of a field in errors."""
     return PlanForm.base_fields[field].label or field
 
 
@@ -56,7 +56,7 @@ def subject_of(field):
         ("cluster_size", "0", "a number from 1 to 10,000, such as 25"),
         ("mode", "paper", "one of browser, server, hand"),
         ("language", "xx", "one of en, ar, de, es, fr"),
-        # No placeholder: what someone typed is not filled in once more.
+        # Input is never treated as a placeholder.
         ("share", "50%", "a number from 0 to 100, such as 10"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the planner says of a table that no one planned for."""
+"""The planner's panels for unusual tables."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def assume_nothing():
 
 ASSUMED = assume_nothing()
 
-# It treats its answers unlike each other.
+# The last row differs from the others.
 LOPSIDED = Mechanism(
     family="k_ary",
     parameters={"epsilon": "1", "choices": "3"},
@@ -106,7 +106,7 @@ def test_a_draw_that_would_not_help_is_not_suggested(lopsided):
     strong = TableDescription((1,), build("epsilon", epsilon=9), ("Yes", "No"))
     for tables in (coins(1), coins(2), [*coins(1), direct], [strong], [], [direct]):
         assert whole(*tables).remedy is None
-    # One of its reports is proof, however few are asked.
+    # One of its reports is proof, even if few are asked.
     assert whole(*coins(1), lopsided).remedy is None
 
 

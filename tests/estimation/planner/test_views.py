@@ -27,7 +27,7 @@ def researcher(client, db):
     ("family", "proof"), [("forced_yes", "No"), ("forced_no", "Yes")]
 )
 def test_the_report_that_proves_an_answer_is_named(family, proof):
-    """Nothing limits that one alone: the other moves a suspicion by so much."""
+    """Its odds are unlimited; the other report changes a suspicion by this much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     (panel,) = planned({**COIN, **design}, mode="hand").questions
     facts = figures_of(panel)
@@ -49,12 +49,12 @@ POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
         ({"mean": "101"}, "mean", "from 0 to 100, such as 50"),
         ({"mean": "-1"}, "mean", "from 0 to 100, such as 50"),
         ({"mean": "half"}, "mean", "from 0 to 100, such as 50"),
-        # Half of the difference lies above it, half below.
+        # The groups differ by half on either side.
         ({"mean": "4", "difference": "10"}, "mean", "from 5 to 95, such as 50"),
         ({"mean": "95.1", "difference": "10"}, "mean", "from 5 to 95, such as 50"),
         ({"mean": "49", "difference": "100"}, "mean", "from 50 to 50, such as 50"),
         ({"mean": "49.9", "difference": "99.9"}, "mean", "from 50 to 50, such as 50"),
-        # sqrt(.1 x .9) = .3, and of two means the one farther out: sqrt(.05 x .95)
+        # sqrt(.1 x .9) = .3, and for two means the outer one: sqrt(.05 x .95)
         ({"mean": "10", "sd": "30.1"}, "sd", "from 0 to 30, such as 15"),
         (
             {"mean": "10", "sd": "22", "difference": "10"},
@@ -192,7 +192,7 @@ def test_collapsed_questions_have_one_line():
     lines = {
         each.table.numbers: replace_no_break_spaces(each.line) for each in found.lines
     }
-    # Margins are those of the panels.
+    # The margins equal those of the panels.
     assert lines == {(1, 4): "ε 1.10 · ± 6.2 points", (3,): "ε 1.00 · ± 9.7 points"}
     for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
         assert figures_of(whole.questions[number])["Margin of error"] == panel

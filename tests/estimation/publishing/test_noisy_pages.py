@@ -1,4 +1,4 @@
-"""What a page with noise says of numbers of people, and what its preview shows."""
+"""Numbers of people on pages with noise and in their preview."""
 
 import csv
 import re
@@ -26,7 +26,7 @@ def make_closed(questions=FOUR, counts=SIXTY, **fields):
 
 
 def make_noisy(survey, *, respondents=58, survey_counts=None, **fields):
-    """Publish these released counts, as if they had been drawn."""
+    """Publish these released counts as if drawn."""
     numbers = list(range(1, survey.questions.count() + 1))
     released = [{"epsilon": "1", "respondents": respondents, "tallies": survey_counts}]
     publication = Publication.objects.create(
@@ -57,7 +57,7 @@ def rows_of(client, address):
     [((12, 17), 58), ((1, -4), 1), ((0, 0), 0), ((-9, -3), -7), ((90, 70), 58)],
 )
 def test_counts_with_noise_are_not_treated_as_exact(client, counts, respondents):
-    """Sixty people answered, whatever the noise has made of each count."""
+    """Sixty people answered, with any noise in the counts."""
     survey_counts = {str(number): list(counts) for number in range(1, 5)}
     publication = make_noisy(
         make_closed(), respondents=respondents, survey_counts=survey_counts
@@ -129,7 +129,7 @@ def test_the_noise_of_a_preview_is_never_published(owner):
     assert {row["preview"] for row in rows} == {"yes"}
     file = owner.get(publishing_page(survey, "preview") + "estimates.csv")
     assert file["Content-Disposition"].endswith('-preview.csv"')
-    # Each view of it shows the same noise, and so do its charts.
+    # Every view and chart shows the same noise.
     assert read(owner, publishing_page(survey, "preview")) == page
     assert "± 0 points" not in page
     assert Publication.objects.get().releases == []

@@ -1,4 +1,4 @@
-"""What the owner publishes: never of an open survey, never of a few people."""
+"""Publishing requires a closed survey and enough respondents."""
 
 import pytest
 from django.db import IntegrityError, transaction

@@ -1,4 +1,4 @@
-"""Counting queries: conditions on several questions, counted with noise."""
+"""Counting queries with noise: conditions on several questions."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -53,7 +53,7 @@ def publication(survey):
     ],
 )
 def test_it_counts_respondents_that_satisfy_the_condition(publication, text, expected):
-    """Seven were not asked the first question: they count for the second alone."""
+    """Seven were not asked the first question and count only for the second."""
     condition = read_query(text, get_design(publication.survey))
     assert count_matching(publication, condition) == expected
 
@@ -94,7 +94,7 @@ def test_a_query_is_released_once_stored_and_shown(client, survey, monkeypatch):
     low, high = query.interval(0.95)
     assert f"{low} to {high}" in page
     assert Survey.objects.get().released_epsilon == Decimal("0.5")
-    # A button that is pressed twice, or an old page.
+    # A double click or an old page.
     assert "Read first what the release costs." in ask(client, survey)
     ask(client, survey, epsilon="1.00", after=1)
     publication = Publication.objects.get()

@@ -1,4 +1,4 @@
-"""Counts released with noise: drawn once, kept, added up, and nothing else exact."""
+"""Counts released with noise: drawn once, kept, added up; no other exact number."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -56,7 +56,7 @@ def publish(client, survey, **changed):
 
 
 def everything(client, publication):
-    """The public page and all its files."""
+    """Return the public page and all its files."""
     paths = ("", "overview.svg", "1.svg", "2.svg", "estimates.csv")
     found = [client.get(f"/r/{publication.token}/{path}") for path in paths]
     assert {answer.status_code for answer in found} == {200}
@@ -94,7 +94,7 @@ def test_noise_is_drawn_once_for_all_views(owner, survey):
 
 
 def test_a_noisy_page_does_not_depend_on_the_true_counts(owner, survey):
-    """The same release over other reports gives the same page, to the last byte."""
+    """The same release gives the same page for other reports."""
     publish(owner, survey)
     publication = Publication.objects.get()
     before = everything(owner, publication)
@@ -105,7 +105,7 @@ def test_a_noisy_page_does_not_depend_on_the_true_counts(owner, survey):
 
 
 def test_a_release_spends_the_chosen_epsilon(survey):
-    """Someone who took part, or answered otherwise, changes it by epsilon at most."""
+    """One person's participation or report changes it by at most epsilon."""
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
     number, report = release.noise_of_respondents, release.noise_of_reports
     took_part = number.epsilon / number.sensitivity + sum(
@@ -216,7 +216,7 @@ def test_a_panel_pays_for_releases_up_to_its_budget(client):
     publish(client, survey, release_epsilon="0.50")
     survey.refresh_from_db()
     assert survey.released_epsilon == Decimal("2.5")
-    # What was released stays spent, whatever is deleted.
+    # Deletions do not restore a spent budget.
     Publication.objects.get().delete()
     assert Survey.objects.get().read_ledger().spent > 3.59
 

@@ -1,4 +1,4 @@
-"""The public results page: for everybody, in the survey's language, without a trace."""
+"""The public results page: for everyone, in the survey's language, no cookies."""
 
 import pytest
 from django.urls import reverse
@@ -50,7 +50,7 @@ def test_only_published_content_is_available(client):
     assert get(client, publication, "3.svg").status_code == 404
     page = read(client, publication)
     assert "Sensitive question 1?" not in page
-    # A visitor cannot try one method after the other.
+    # Visitors cannot choose the method.
     assert get(client, publication, "2.svg", method="pratt").content == (
         get(client, publication, "2.svg").content
     )

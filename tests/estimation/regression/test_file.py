@@ -1,4 +1,4 @@
-"""The regression of a file: the published study by page, nothing stored, errors."""
+"""The regression of a file: a published study, no storage, errors."""
 
 import re
 

@@ -46,7 +46,7 @@ def names_of(text):
             ("Intercept", "C(town, Treatment('y'))[T.x]",
              "C(town, Treatment('y'))[T.z]"),
         ),
-        # A column may be called whatever it likes: formulaic sees another name.
+        # A column may have any name: formulaic sees another one.
         ("__import__", ("Intercept", "__import__")),
     ],
 )  # fmt: skip

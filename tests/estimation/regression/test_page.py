@@ -43,7 +43,7 @@ def make(counts, questions=("coin", "direct"), **fields):
 
 
 def direct_question(size):
-    """A question whose answers are reported as they are."""
+    """Return a direct question."""
     answers = tuple(str(number) for number in range(1, size + 1))
     return DesignQuestion(
         text="In which town do you live?",
@@ -65,7 +65,7 @@ def get(client, survey, page="regression", **query):
 
 
 def text_of(answer):
-    """What a page says, with one space where it has any."""
+    """Return the text of a page with single spaces."""
     found = []
     parser = HTMLParser()
     parser.handle_data = found.append
@@ -141,7 +141,7 @@ class TestNumbers:
         assert 0 <= row.holds_to < 50
 
     def test_no_effect_is_excluded_up_to_the_stated_share(self):
-        """A finer step would end the exclusion at 4 %: 5 % would claim too much."""
+        """A finer step would end the exclusion at 4 %, so 5 % would be wrong."""
         counts = {b"\0\0": 360, b"\1\0": 140, b"\0\1": 290, b"\1\1": 210}
         survey = make(counts)
         for ignoring in (10, 3):
@@ -175,9 +175,9 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("sizes", "hidden", "shown", "left_out"),
         [
-            # The smallest is under 30, and the next would reveal it.
+            # The smallest group is below 30, and the next would reveal it.
             ((200, 100, 40, 20), ("answer 3", "answer 4"), ["answer 2"], 60),
-            # No one is hidden by an answer that no one gave, nor among its people.
+            # An answer that no one gave hides no group.
             ((200, 100, 0), (), ["answer 2"], 0),
             ((200, 100, 40, 20, 0), ("answer 3", "answer 4"), ["answer 2"], 60),
         ],

@@ -1,4 +1,4 @@
-"""Sealed counts are read once, and only those of the selected questions."""
+"""Sealed counts are read once, for the selected questions only."""
 
 from collections import Counter
 from itertools import product
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 YES, NO = b"\0", b"\1"
 QUESTIONS = ("coin", ("k_ary", {"epsilon": 1, "choices": 3}), "die")
 
-# Every pattern of both answers, three answers, both answers; and of who was not asked.
+# Every pattern of two, three and two answers, and of "not asked".
 COUNTS = {
     bytes([first, second, third]): 1 + first + 5 * third + second
     for first in (0, 1, NOT_ASKED)
@@ -33,7 +33,7 @@ COUNTS = {
 @pytest.fixture
 def survey():
     made = make_survey(QUESTIONS, counts=COUNTS)
-    # Another survey's reports are counted only there.
+    # Reports of another survey are not counted.
     make_survey(QUESTIONS, slug="other", counts={b"\0\0\0": 999})
     return made
 

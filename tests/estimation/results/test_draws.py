@@ -1,4 +1,4 @@
-"""Results of a survey that draws: each question is known of those who were asked it."""
+"""Results of a survey that draws questions: each counts those who were asked it."""
 
 import pytest
 from django.urls import reverse
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 
 _ = NOT_ASKED
-# A coin of everybody; then one of a coin and a die. Yes is report 0.
+# Everyone is asked the first coin, then another coin or a die. Yes is report 0.
 ARMS = {
     bytes([0, 0, _]): 60,
     bytes([0, 1, _]): 40,

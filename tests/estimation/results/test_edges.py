@@ -1,4 +1,4 @@
-"""Numbers where there is little to be said, and what pages and files make of them."""
+"""Extreme numbers on pages and in files."""
 
 import csv
 from io import StringIO
@@ -37,7 +37,7 @@ def test_a_share_has_the_status_of_its_counts(counts, family, display_status):
 
 
 def test_a_direct_question_is_never_shown_as_less_precise():
-    """At the edges an exact interval may be short; nothing is made of it."""
+    """At the edges an exact interval may be short; pages do not comment on it."""
     for epsilon in ("0.5", "2", "10"):
         for yes in range(0, 101, 4):
             panel = panel_of(yes, 100 - yes, family="epsilon", epsilon=epsilon)

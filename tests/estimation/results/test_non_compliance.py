@@ -1,4 +1,4 @@
-"""What results say of respondents who do not follow the instructions."""
+"""Results on respondents who do not follow the instructions."""
 
 import csv
 import math
@@ -106,7 +106,7 @@ def test_the_limit_of_a_planned_claim_replaces_half():
     result = result_of(400, 600)
     (line,) = supposed_lines(result, TEN, {"yes": 0.4})
     found = candor.sensitivity(candor.mechanism("coin"), {"yes": 400, "no": 600})
-    # Shown rounded up.
+    # Rounded up.
     assert found.tipping_point(0.4) == pytest.approx(0.025, abs=0.0009)
     assert line.replace(SPACE, " ").endswith(
         "From 2.6 % on, the interval contains 40 %."
@@ -135,7 +135,7 @@ def test_files_use_the_non_compliance_chosen_on_the_page(client):
 
 @pytest.mark.django_db
 def test_released_counts_have_no_non_compliance_band():
-    """Their noise is not in it."""
+    """The band does not include the noise."""
     survey = make_survey(["coin"], mode="hand")
     seal(survey, {b"\0": 400, b"\1": 600})
     release = CountRelease(
@@ -149,7 +149,7 @@ def test_released_counts_have_no_non_compliance_band():
 
 @pytest.mark.django_db
 def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
-    """120 surveys of two groups of 400, in which every tenth says no anyway."""
+    """120 surveys of two groups of 400, in which a tenth always say no."""
     survey = make_survey(["coin", "direct"])
     seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
     chosen = Chosen(outcome=1, answer=0, references={2: 1})
@@ -171,5 +171,5 @@ def test_the_odds_ratio_band_covers_that_of_compliant_respondents():
         )
         row = fit.coefficients[1]
         covered += row.low <= wanted <= row.high
-    # Of the band this is a part. 91 %: two standard errors below 95 %.
+    # It is a part of the band. 91 %: two standard errors below 95 %.
     assert covered >= 110

@@ -1,4 +1,4 @@
-"""Two questions that were scrambled as one answer of four."""
+"""Two questions randomised as one answer of four."""
 
 import pytest
 
@@ -14,7 +14,7 @@ P, Q = 2850325 / 5996053, 1048576 / 5996053
 
 def test_each_question_is_the_sum_of_two_answers():
     first, second = result_of(*COUNTS, **PAIR).pair
-    # Reports 1 or 2 come with p + q from yes to the first, with 2 q from no.
+    # P(report 1 or 2) = p + q for yes to the first question, 2 q for no.
     assert first.raw == pytest.approx((0.440 - 2 * Q) / (P - Q))
     assert second.raw == pytest.approx((0.500 - 2 * Q) / (P - Q))
     assert (first.label, second.label) == ("Only alcohol", "Only drugs")

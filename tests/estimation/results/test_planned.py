@@ -1,4 +1,4 @@
-"""The planned analysis on the pages of results and in files."""
+"""The planned analysis on results pages and in files."""
 
 import csv
 import re
@@ -66,7 +66,7 @@ def published_of(survey, counts, questions):
 
 @pytest.fixture
 def published(client, db):
-    """Three planned tests, of which the page shows the question of the first."""
+    """Return three planned tests; the page shows the question of the first."""
     survey = make_survey(["coin", "coin", "direct"], shares_to_beat=THREE)
     return published_of(survey, {b"\0\0\0": 60, b"\1\1\1": 40}, [1])
 
@@ -78,7 +78,7 @@ def read(client, publication):
 
 
 def read_plan(page):
-    """The section on the planned analysis, without its tags."""
+    """Return the text of the section on the planned analysis."""
     section = page.partition("The planned analysis")[2].partition("</section>")[0]
     return " ".join(re.sub("<[^>]+>", " ", section).split())
 
@@ -92,7 +92,7 @@ def file_of(client, publication):
 
 @pytest.mark.parametrize("shown", [[1], [2], [1, 3], [3, 2]])
 def test_the_public_page_lists_all_planned_tests(client, published, shown):
-    """Anyone who leaves out a question cannot hide that a test was planned."""
+    """Leaving out a question does not hide a planned test."""
     published.questions = shown
     published.save()
     text, file = read_plan(read(client, published)), file_of(client, published)
@@ -113,7 +113,7 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     values = adjust_p_values(found, 3)
     assert all(value <= 0.05 for value in values)
     assert "error rate of 5 %: 3." in text
-    # Each published one, adjusted; a dash for the others.
+    # Published tests are adjusted; a dash for the others.
     dashes = text.partition("in their order: ")[2].partition(". Shown at")[0]
     assert dashes.count("\N{EN DASH}") == 3 - count
 
@@ -130,7 +130,7 @@ def release(publication, survey_counts, respondents=100, epsilon=1):
 
 def test_a_planned_test_of_noisy_counts_accounts_for_the_noise(client, published):
     published.questions = [1, 2, 3]
-    # The true counts show each claim; so do these, taken for exact.
+    # The true counts show each claim, and so would these if exact.
     release(published, {"1": [50, 50], "2": [52, 48], "3": [61, 38]}, epsilon=1)
     page = read(client, published)
     text = read_plan(page)
@@ -149,7 +149,7 @@ def test_a_planned_test_of_noisy_counts_accounts_for_the_noise(client, published
 
 
 def test_planned_tests_on_a_noisy_page_hide_the_true_counts(client, published):
-    """Neither of published questions nor of those that are left out."""
+    """Neither for published questions nor for those left out."""
     exact = read(client, published), file_of(client, published)
     release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
     before = read(client, published), file_of(client, published)
@@ -158,7 +158,7 @@ def test_planned_tests_on_a_noisy_page_hide_the_true_counts(client, published):
         respondents=1554, counts=[[1, 1553], [1553, 1], [2, 1552]]
     )
     assert (read(client, published), file_of(client, published)) == before
-    # Without noise both do.
+    # Without noise both are shown.
     published.release_epsilon = None
     published.save()
     after = read(client, published), file_of(client, published)
@@ -168,7 +168,7 @@ def test_planned_tests_on_a_noisy_page_hide_the_true_counts(client, published):
 
 @pytest.fixture
 def compared(client, db):
-    """A claim and a comparison, which are shown to be true."""
+    """A confirmed claim and a confirmed comparison."""
     survey = make_survey(
         ["direct", "direct"], shares_to_beat="1 > 11", pinned_pairs="1-2"
     )
@@ -189,7 +189,7 @@ def test_the_public_page_lists_planned_comparisons(client, compared):
 
 
 def test_planned_comparisons_are_not_published_with_noise(client, compared):
-    """None is released of both questions together."""
+    """No joint counts are released."""
     release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)
     text = read_plan(read(client, compared))
     assert text.count(NOT_PUBLISHED) == 1
@@ -212,7 +212,7 @@ def test_a_planned_comparison_with_a_misfit_in_a_group_has_no_outcome(client, db
 
 @pytest.mark.parametrize("chosen", [[1], [1, 2]])
 def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
-    """Five people were asked the second question: all said Yes, or all said No."""
+    """Five people were asked the second question: all reported Yes, or all No."""
     pages = []
     for number, answer in enumerate((b"\0", b"\1")):
         survey = make_survey(
@@ -225,7 +225,7 @@ def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
     assert pages[0] == pages[1]
     assert "error rate of 5 %: 1." in text
     assert "Tests with too few reports to be published count as not shown." in text
-    # Twice as large as alone: the other test counts as one with P = 1.
+    # Twice the single value: the other test counts with P = 1.
     (first, second) = outcomes(prepare(publication).results)
     assert adjust_p_values((first, second), 2) == [2 * first.p_value]
 
@@ -235,7 +235,7 @@ def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
 def test_a_comparison_of_too_few_is_not_published(
     client, db, each, is_shown, is_imported
 ):
-    """Each question has many reports; 28 people have both, or 30."""
+    """Each question has many reports, but 28 or 30 people have both."""
     survey = make_survey(
         ["direct", "direct"],
         pinned_pairs="1-2",
@@ -254,7 +254,7 @@ def test_a_comparison_of_too_few_is_not_published(
     assert f"error rate of 5 %: {1 + is_shown}." in text
     missing = "Tests with too few reports to be published count as not shown."
     assert (missing not in text) is is_shown
-    # Researchers see it: their floor is lower.
+    # Researchers see it: their minimum is lower.
     client.force_login(survey.owner)
     assert "are related" in page_of(client, survey)
 
@@ -288,7 +288,7 @@ def test_several_tests_are_adjusted_for_each_other(survey):
     both = 2 * first
     adjusted = adjust_p_values(found, 3)
     assert adjusted == pytest.approx([both, 3 * smallest, max(both, last)])
-    # The second question is not shown: it can but make the other values larger.
+    # The hidden second question can only increase the other values.
     kept = [found[0], found[2]]
     assert adjust_p_values(kept, 3) == pytest.approx([3 * first] * 2)
 

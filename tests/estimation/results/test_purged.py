@@ -1,4 +1,4 @@
-"""Where the reports were deleted, no page shows results of no one."""
+"""After the reports are deleted, no page shows empty results."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Results of a scale: sentence, chart, table, files; and of those who declined."""
+"""Results of scales: sentence, chart, table, files, and declined answers."""
 
 import csv
 from fractions import Fraction
@@ -89,7 +89,7 @@ class TestSurvey:
         _coin, one_bit, grid, _k_ary = list_variables(survey).questions
         assert one_bit.score_names == ("q2_score_mean",)
         assert grid.score_names[-1] == "q3_score_mean"
-        # Given each answer, the mean score is the value it stands for.
+        # The mean score given each answer is its value.
         for question, values in ((one_bit, range(11)), (grid, (1, 3, 5))):
             rows = question.mechanism.weights
             for row, value in zip(rows, values, strict=True):

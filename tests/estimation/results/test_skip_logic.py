@@ -1,4 +1,4 @@
-"""Results of questions that answers to earlier ones lead to."""
+"""Results of conditional questions."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def fill(survey, shares, respondents=4000):
 
 
 def test_simulated_respondents_answer_only_questions_shown():
-    """Without scrambling everything is seen: half of the two fifths who are asked."""
+    """Direct questions, exact results: half of the two fifths who are asked."""
     survey = make_branching_survey("direct", "direct")
     patterns = fill(survey, {"q1": "0.4", "q2": "0.5"})
     assert set(patterns) == {b"\x00\x00", b"\x00\x01", b"\x01\x01"}
@@ -53,7 +53,7 @@ def test_the_share_among_those_asked_is_shown_and_exported(deciding):
     (row,) = panel.questions[1].result.among_asked
     assert row.estimate == pytest.approx(0.5, abs=0.2)
     assert row.low < row.estimate < row.high
-    # Of everybody it is a quarter.
+    # The share of all respondents is a quarter.
     (of_all,) = panel.questions[1].result.headlines
     assert of_all.estimate == pytest.approx(0.25, abs=0.1)
     written = serialize_document(panel.results)

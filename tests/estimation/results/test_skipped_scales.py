@@ -1,4 +1,4 @@
-"""Results of scales that can be skipped: the mean of those who answered."""
+"""Results of scales that can be skipped: the mean among those who answered."""
 
 import json
 
@@ -24,7 +24,7 @@ COUNTS = {"one_bit_skip": (70, 50, 30), "grid_skip": (15, 12, 40, 20, 30, 33)}
 
 
 def make_filled(family, *, counts=None, more=("direct",), **fields):
-    """Return a closed survey; every second respondent says Yes to the next question."""
+    """Return a closed survey; half report Yes to the next question."""
     asked = {
         "family": family,
         "parameters": {"epsilon": "2", "points": "5"},

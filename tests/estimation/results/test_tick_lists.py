@@ -1,4 +1,4 @@
-"""Results of a tick list: its items together, and intervals for all of them at once."""
+"""Results of a tick list: items on one card with simultaneous intervals."""
 
 import re
 

@@ -84,7 +84,7 @@ def test_a_draft_has_no_results_yet(client):
 
 
 def numbers_of(text):
-    """The numbers before a percent sign, in the order in which they are read."""
+    """Return the numbers before percent signs, in order."""
     return [float(number) for number in re.findall(r"([\d.]+)\s*%", text)]
 
 
@@ -153,7 +153,7 @@ def test_a_chart_reads_only_the_counts_of_its_question(
     owner, django_assert_num_queries
 ):
     position = 9
-    # Reports that fit the design, and are not those of another question.
+    # Reports that fit the design, and not those of another question.
     patterns = {
         bytes(number >> place % 3 & 1 for place in range(9)): 5 + number
         for number in range(8)
@@ -204,7 +204,7 @@ def test_cached_results_follow_language_counts_and_method(owner, survey):
 
 
 def test_forgery_intervals_have_the_shown_confidence_level():
-    """Otherwise what allows for forgers looks narrower than what does not."""
+    """Otherwise intervals that allow for forgers would look narrower."""
     question = DesignQuestion(
         "?", "", ("A", "B", "C"), build("k_ary", epsilon=1, choices=3)
     )

@@ -60,7 +60,7 @@ def test_displayed_limits_contain_the_interval(ends):
     shown = [
         float(text.removesuffix(f"{SPACE}%")) / 100 for text in format_limits(low, high)
     ]
-    # Less than what floating point adds to a round number: see wording.NOISE.
+    # Less than the rounding error of floats: see wording.NOISE.
     assert 0 <= shown[0] <= low + 1e-10
     assert high - 1e-10 <= shown[1] <= 1
 

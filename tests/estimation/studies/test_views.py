@@ -63,7 +63,7 @@ def send(client, study=STUDY, reports=REPORTS, **fields):
 
 
 def text_of(answer):
-    """What people read of the outcome, on one line."""
+    """Return the text of the outcome on one line."""
     outcome = answer.content.decode().partition('id="outcome"')[2]
     outcome = outcome.partition("</form>")[0]
     text = re.sub(r"<[^>]+>", " ", outcome).replace("\N{NO-BREAK SPACE}", " ")
@@ -120,7 +120,7 @@ class TestCheck:
 
         monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
         monkeypatch.setattr("django.core.files.temp.NamedTemporaryFile", refuse)
-        # Above the 2.5 MB from which Django would write to disk of its own accord.
+        # Above 2.5 MB, Django's default is to write to disk.
         answer = send(owner, reports="id,contact\n" + f"{'7' * 90},1\n" * 30_000)
         assert "Respondents 30,000" in text_of(answer)
 
@@ -155,7 +155,7 @@ class TestImport:
 
 
 class TestAgain:
-    """The same reports a second time, whatever the file looks like."""
+    """The same reports again, in a different file."""
 
     @pytest.fixture
     def first(self, owner):
@@ -192,7 +192,7 @@ class TestAgain:
         assert answer.status_code == 302
 
     def test_guesses_at_collected_reports_are_not_confirmed(self, owner):
-        """Of a few responses a researcher reads nothing, by a guess neither."""
+        """A few responses reveal nothing to a researcher, not even by guessing."""
         make_survey(
             ["coin"],
             slug="here",
@@ -226,7 +226,7 @@ class TestWorkbook:
 
 
 def choose(client, reports, survey=None, **fields):
-    """Hand in a file for a survey of one's own, and what was chosen on the page."""
+    """Submit a file for the researcher's own survey with these choices."""
     about = {"asked": survey.pk} if survey else {"study": upload("s.json", "{}")}
     return client.post(
         ADDRESS, {"reports": upload("r.csv", reports), **about, **fields}
@@ -249,7 +249,7 @@ def draft(owner):
     )
 
 
-# As Excel saves it in Germany.
+# As saved by a German Excel.
 SEMICOLONS = "Nr;Größe;abgeschrieben;plagiiert\r\n" + "".join(
     f"{number};1,80;{first};{second}\r\n"
     for number, (first, second) in enumerate([("1,0", "ja"), ("0,0", "-9")] * 3)
@@ -262,7 +262,6 @@ class TestMapping:
     def test_unconfirmed_codes_are_not_stored(self, owner, draft, codes):
         first, second = codes
         reports = "exam,drug\n" + f"{first},{first}\n" * 1200 + f"{second},{first}\n"
-        # Choosing both columns is all that was done.
         chosen = {
             "mapped": mapped_in(choose(owner, reports, draft)),
             "column-1": "0",

@@ -1,4 +1,4 @@
-"""Findings on narrow screens."""
+"""Numbers do not break across lines."""
 
 import pytest
 

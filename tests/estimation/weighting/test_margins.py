@@ -1,4 +1,4 @@
-"""Known shares as people write them."""
+"""Parsing known shares."""
 
 import pytest
 
@@ -96,7 +96,7 @@ def test_a_typed_share_is_read_like_one_in_a_file(first, second, margin):
     form = WeightsForm({"known1_1": first, "known1_2": second}, questions)
     assert form.is_valid(), form.errors
     assert form.margins == {1: pytest.approx(margin)}
-    # The address of the page says the same again, and nothing in it is ambiguous.
+    # The URL of the page reproduces them unambiguously.
     again = WeightsForm(form.query, questions)
     assert again.is_valid()
     assert again.margins == {1: pytest.approx(margin)}

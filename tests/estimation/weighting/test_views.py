@@ -1,4 +1,4 @@
-"""The page of weighted results: what it shows, refuses, and to whom."""
+"""The page of weighted results: content, refusals and permissions."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -62,7 +62,7 @@ def test_the_page_shows_weighted_and_unweighted_shares(client):
 def test_fewer_than_thirty_effective_reports_show_a_caution(
     client, monkeypatch, men, is_cautioned
 ):
-    """Of equal weights the effective number is that of reports, but for rounding."""
+    """With equal weights the effective size is n, up to rounding."""
     monkeypatch.setattr("estimation.rows.weighted.MIN_GROUP_SIZE", 1)
     survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
     response = get(client, survey, known2_1="20")
@@ -133,7 +133,7 @@ def test_viewers_cannot_weight_by_small_combined_groups(client):
     response = get(client, survey, user=viewer, **typed)
     assert response.context["panel"].questions == []
     assert "Together, these questions form groups" in text_of(response)
-    # 18 women at home; by one question alone there are 138 and more in every group.
+    # 18 women at home; by one question alone every group has at least 138.
     shown = get(client, survey, user=viewer, known2_1="50").context["panel"].questions
     assert [each.result.unweighted.number for each in shown] == [1, 3]
     assert shown[0].result.respondents == sum(CROSSED.values())
@@ -151,7 +151,7 @@ def test_respondents_without_a_weighting_answer_are_excluded(client):
 def test_an_uploaded_margins_file_redirects_to_its_query(client):
     survey = make_counted()
     text = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
-    # Both rows mean question 2, but say so in two ways: each is a question of its own.
+    # Both rows name question 2 differently and count as separate questions.
     assert send(client, survey, text).status_code == BAD_REQUEST
     response = send(client, survey, "question;answer;share\n2;yes;50,5\n2;No;49,5\n")
     assert response.status_code == FOUND
@@ -184,7 +184,7 @@ def test_an_unreadable_margins_file_shows_the_reason(client):
     ],
 )
 def test_a_scale_has_a_weighted_mean(client, scale, method):
-    """Of one bit, of two points and of three, which no count determines."""
+    """One bit, two points and three, which no count determines."""
     counts = WOMEN | ({b"\2\0": 50, b"\2\1": 150} if method == "scores" else {})
     survey = make_counted(counts, (scale, "direct"))
     response = get(client, survey, known2_1="50", known2_2="50")

@@ -47,7 +47,7 @@ def test_k_ary_with_two_answers_equals_the_yes_no_table(epsilon):
 
 
 def test_only_one_parameter_counts_the_answers():
-    """A form takes it from the wordings, so there can be no second one."""
+    """A form counts the wordings, so there is no separate field."""
     for family in load_families().values():
         counting = [given for given in family.parameters if given.counts_answers]
         assert len(counting) == (not family.answers)
