@@ -1,17 +1,15 @@
 """Cheaters by two mechanisms, and attentive respondents by an anchor question."""
 
-import csv
 import re
-from io import StringIO
 
 import pytest
-from django.urls import reverse
 
 import candor
 from estimation.rows.compliance import estimate_compliance
 from estimation.rows.independent_samples import compare_surveys
 from respondents.models import SealedPattern
 from surveys.versions import SameQuestion
+from tests.estimation.pages import get, rows_of
 from tests.factories import give_reason, make_survey, open_survey
 
 pytestmark = pytest.mark.django_db
@@ -45,13 +43,8 @@ def make_two(first=FEW_YES, second=MANY_YES, counts=((450, 550), (650, 350)), **
     ]
 
 
-def get(client, survey, page="compare", **query):
-    client.force_login(survey.owner)
-    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
-
-
-def get_two(client, *surveys, page="compare"):
-    return get(client, surveys[0], page, first=1, second=1, other=surveys[1].pk)
+def get_two(client, first, other):
+    return get(client, "compare", first, first=1, second=1, other=other.pk)
 
 
 def of(question):
@@ -134,7 +127,7 @@ class TestCheaters:
 class TestAnchor:
     def test_the_attentive_estimates_match_the_library(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS)
-        page = get(client, survey, first=1, second=2, anchor="No")
+        page = get(client, "compare", survey, first=1, second=2, anchor="No")
         names = "same", "different"
         pairs = {
             (names[pattern[0]], names[pattern[1]]): count
@@ -154,8 +147,7 @@ class TestAnchor:
     def test_the_file_contains_the_attentive_estimates(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS)
         query = {"first": 1, "second": 2, "anchor": "No"}
-        answer = get(client, survey, "compare_csv", **query).content.decode()
-        share, attentive = csv.DictReader(StringIO(answer))
+        share, attentive = rows_of(get(client, "compare_csv", survey, **query))
         assert (share["first_answer"], share["second_answer"]) == ("Yes", "attentive")
         assert float(share["joint_raw"]) == pytest.approx(0.1054, abs=5e-5)
         assert attentive["first_answer"] == "attentive"
@@ -164,19 +156,18 @@ class TestAnchor:
 
     def test_an_anchor_answer_that_looks_like_guessing_is_rejected(self, client):
         half = ("forced_response", {"forced_yes": "1/2", "forced_no": "1/4"})
-        page = get(
-            client, make([CROSSWISE, half], PAIRS), first=1, second=2, anchor="No"
-        )
+        survey = make([CROSSWISE, half], PAIRS)
+        page = get(client, "compare", survey, first=1, second=2, anchor="No")
         assert "These tables do not identify the shares" in section_of(page)
 
     @pytest.mark.parametrize("counts", [{b"\0\0": 1}, {b"\0\0": 20, b"\1\1": 9}])
     def test_too_few_respondents_have_no_attentive_estimate(self, client, counts):
         survey = make([CROSSWISE, CROSSWISE], counts, is_simulated=True)
         query = {"first": 1, "second": 2, "anchor": "No"}
-        page = get(client, survey, **query)
+        page = get(client, "compare", survey, **query)
         assert section_of(page) == ""
         assert "Groups of fewer than 30 people are hidden" in page.content.decode()
-        assert get(client, survey, "compare_csv", **query).status_code == 404
+        assert get(client, "compare_csv", survey, **query).status_code == 404
 
     @pytest.mark.parametrize(
         ("questions", "fields"),
@@ -192,7 +183,7 @@ class TestAnchor:
     ):
         mask = b"\xff" if "draws" in fields else b"\0"
         survey = make(questions, {b"\0" + mask: 500, mask + b"\1": 500}, **fields)
-        page = get(client, survey, first=1, second=2, anchor="No")
+        page = get(client, "compare", survey, first=1, second=2, anchor="No")
         assert page.status_code == 200
         assert "anchor" not in page.context["form"].fields
         assert page.context["compliance"] is None
@@ -200,5 +191,5 @@ class TestAnchor:
     def test_an_anchor_makes_a_planned_comparison_exploratory(self, client):
         survey = make([CROSSWISE, CROSSWISE], PAIRS, pinned_pairs="1-2")
         for anchor, analysis in (("", "planned"), ("No", "exploratory")):
-            page = get(client, survey, first=1, second=2, anchor=anchor)
+            page = get(client, "compare", survey, first=1, second=2, anchor=anchor)
             assert analysis in page.context["planned"].lower()

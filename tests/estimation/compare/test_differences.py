@@ -1,11 +1,6 @@
 """Differences between groups and surveys: numbers, page, files and permissions."""
 
-import csv
-import re
-from io import StringIO
-
 import pytest
-from django.urls import reverse
 
 from candor import difference
 from candor.mechanisms import build
@@ -19,22 +14,12 @@ from estimation.rows.independent_samples import (
 from surveys.design import get_design
 from surveys.models import Membership, Role
 from surveys.versions import SameQuestion, VersionError
+from tests.estimation.pages import get, rows_of, text_of
 from tests.factories import make_survey, make_user
 
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
 YES_NO = ("Yes", "No")
-
-
-def get(client, page, survey, *path, **query):
-    client.force_login(survey.owner)
-    address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
-    return client.get(address, query)
-
-
-def text_of(answer):
-    page = re.sub(r"<[^>]+>", " ", answer.content.decode())
-    return re.sub(r"\s+", " ", page.replace("\N{NO-BREAK SPACE}", " "))
 
 
 @pytest.mark.django_db
@@ -208,10 +193,9 @@ class TestVersions:
         assert [row.label for row in other.rows] == ["Never", "Seldom", "Often"]
         assert [row.estimate for row in other.rows] == pytest.approx([0.6, 0.2, 0.2])
         assert page.context["comparison"].wording == "Wie oft?"
-        answer = get(client, "compare_csv", english, **query)
         rows = [
             row
-            for row in csv.DictReader(StringIO(answer.content.decode()))
+            for row in rows_of(get(client, "compare_csv", english, **query))
             if row["second_answer"] == "Gewohnheiten"
         ]
         assert [(row["first_answer"], row["within"]) for row in rows] == [

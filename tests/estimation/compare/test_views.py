@@ -1,13 +1,10 @@
-import csv
-from io import StringIO
-
 import pytest
-from django.urls import reverse
 
 import candor
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.comparison import Misfit, compare
 from estimation.rows.groups import find_large_groups
+from tests.estimation.pages import get, rows_of
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +17,6 @@ OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 
 def make_pair(counts, questions=("coin", "coin"), **fields):
     return make_survey(questions, counts=counts, **fields)
-
-
-def get(client, page, survey, *path, **query):
-    client.force_login(survey.owner)
-    address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
-    return client.get(address, query)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +173,7 @@ def test_groups_that_are_clusters_have_a_wider_interval(client):
     )
     assert share in page.content.decode()
     answer = get(client, "compare_csv", survey, first=1, second=2, is_clustered="True")
-    for cells in csv.DictReader(StringIO(answer.content.decode())):
+    for cells in rows_of(answer):
         assert (cells["clusters"], cells["clustered_answer"]) == ("3", "Yes")
         assert float(cells["design_effect"]) == effect
         assert float(cells["clustered_low"]) == row.low
@@ -266,11 +257,11 @@ def test_a_misfit_has_no_p_value_on_the_page_or_in_the_file(client):
         for _section, lines in table.table.bodies
         for _label, cells in lines
     ] == ["\N{EN DASH}"] * 2
-    answer = get(client, "compare_csv", survey, first=1, second=2)
+    rows = rows_of(get(client, "compare_csv", survey, first=1, second=2))
     misfit, estimate = "does not fit the design", "estimate"
     found = [
         (row["standing"], row["joint_standing"], row["difference_standing"])
-        for row in csv.DictReader(StringIO(answer.content.decode()))
+        for row in rows
         if row["first_answer"] == "Yes"
     ]
     assert found == [
@@ -278,14 +269,12 @@ def test_a_misfit_has_no_p_value_on_the_page_or_in_the_file(client):
         (estimate, estimate, misfit),
         (estimate, estimate, misfit),
     ]
-    rows = list(csv.DictReader(StringIO(answer.content.decode())))
     assert {row["p_value"] + row["p_value_holm"] for row in rows} == {""}
 
 
 def test_a_difference_of_two_fitting_groups_is_an_estimate_in_the_file(client):
     counts = {b"\0\0": 60, b"\0\1": 30, b"\1\0": 40, b"\1\1": 50}
     survey = make_pair(counts, ["coin", "direct"])
-    answer = get(client, "compare_csv", survey, first=1, second=2)
-    *_first, row, _no = csv.DictReader(StringIO(answer.content.decode()))
+    *_first, row, _no = rows_of(get(client, "compare_csv", survey, first=1, second=2))
     assert row["standing"] == row["difference_standing"] == "estimate"
     assert row["p_value"]

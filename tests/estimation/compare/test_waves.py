@@ -2,7 +2,6 @@ import xml.etree.ElementTree as ET
 from datetime import date
 
 import pytest
-from django.urls import reverse
 
 from estimation.presentation.charts.waves import WavesChart, draw_waves
 from estimation.presentation.comparison import WavesPanel
@@ -12,6 +11,7 @@ from estimation.rows.waves import Wave, find_waves, read_waves
 from surveys.design import get_design
 from surveys.models import Survey
 from surveys.versions import SameQuestion
+from tests.estimation.pages import get
 from tests.estimation.results_of import result_of
 from tests.factories import make_survey, make_user
 
@@ -115,9 +115,7 @@ class TestPage:
 
     def get(self, client, name, *path, slug="wave-1", **query):
         survey = Survey.objects.get(slug=slug)
-        client.force_login(survey.owner)
-        address = reverse(f"admin:estimation_{name}", args=[survey.pk, *path])
-        return client.get(address, {"first": 1, "second": 1, **query})
+        return get(client, name, survey, *path, **{"first": 1, "second": 1, **query})
 
     def test_groups_of_one_survey_have_no_wave_chart(self, client, waves):
         make_survey(["coin", "direct"], slug="groups")

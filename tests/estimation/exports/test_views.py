@@ -55,12 +55,6 @@ def survey():
 
 
 @pytest.fixture
-def owner(client, survey):
-    client.force_login(survey.owner)
-    return client
-
-
-@pytest.fixture
 def viewer(client, survey):
     user = make_user("viewer")
     Membership.objects.create(survey=survey, user=user, role=Role.VIEWER)

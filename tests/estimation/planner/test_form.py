@@ -1,18 +1,11 @@
 """The panels on a draft's form, rendered by the server."""
 
-import pytest
-
 from surveys.models import Role
 from tests.estimation.planner.asked import COIN, STRONG, figures_of, planned
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, posted
 
 HALF = ("epsilon", {"epsilon": "0.5"})
-
-
-@pytest.fixture
-def researcher(client, db):
-    client.force_login(make_user())
 
 
 def shown(response):

@@ -14,12 +14,6 @@ from tests.estimation.planner.asked import (
     plan,
     planned,
 )
-from tests.factories import make_user
-
-
-@pytest.fixture
-def researcher(client, db):
-    client.force_login(make_user())
 
 
 def subject_of(field):

@@ -15,12 +15,6 @@ from tests.estimation.planner.asked import (
     replace_no_break_spaces,
 )
 from tests.estimation.planner.test_inputs import subject_of
-from tests.factories import make_user
-
-
-@pytest.fixture
-def researcher(client, db):
-    client.force_login(make_user())
 
 
 @pytest.mark.parametrize(

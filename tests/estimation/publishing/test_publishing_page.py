@@ -41,12 +41,6 @@ def survey():
     return make_closed()
 
 
-@pytest.fixture
-def owner(client, survey):
-    client.force_login(survey.owner)
-    return client
-
-
 def test_nothing_is_public_before_it_is_published(owner, survey):
     assert not Publication.objects.exists()
     post(owner, survey, **CHOICE)

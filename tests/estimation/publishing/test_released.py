@@ -37,12 +37,6 @@ def survey():
     )
 
 
-@pytest.fixture
-def owner(client, survey):
-    client.force_login(survey.owner)
-    return client
-
-
 def post(client, survey, page="", **sent):
     name = f"admin:estimation_publish{'_' if page else ''}{page}"
     answer = client.post(reverse(name, args=[survey.pk]), sent, follow=True)

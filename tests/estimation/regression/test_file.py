@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.models import Survey
 from tests.candor.cli.command import candor
-from tests.estimation.regression.test_page import text_of
+from tests.estimation.pages import text_of
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

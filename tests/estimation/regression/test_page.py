@@ -1,12 +1,8 @@
-import csv
 import math
 from dataclasses import replace
-from html.parser import HTMLParser
-from io import StringIO
 from types import SimpleNamespace
 
 import pytest
-from django.urls import reverse
 
 from candor import fit_logistic
 from candor.mechanisms import Mechanism
@@ -26,6 +22,7 @@ from estimation.rows.regression import (
     regress_questions,
 )
 from surveys.design import DesignQuestion
+from tests.estimation.pages import get, rows_of, text_of
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -57,20 +54,6 @@ def direct_question(size):
             weights=identity(size),
         ),
     )
-
-
-def get(client, survey, page="regression", **query):
-    client.force_login(survey.owner)
-    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
-
-
-def text_of(answer):
-    """Return the text of a page with single spaces."""
-    found = []
-    parser = HTMLParser()
-    parser.handle_data = found.append
-    parser.feed(answer.content.decode())
-    return " ".join(" ".join(found).split())
 
 
 def regress(survey, chosen=BY_SECOND, level=0.95):
@@ -218,7 +201,7 @@ class TestPage:
         counts = {b"\0\0": 30, b"\1\0": 20, b"\0\1": 13, b"\1\1": 37}
         halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
         survey = make(halves, ["coin", "direct", "direct"])
-        page = text_of(get(client, survey, **CHOSEN, reference_3=1))
+        page = text_of(get(client, "regression", survey, **CHOSEN, reference_3=1))
         named = "The interval for “Sensitive question 2? Yes” reaches 0"
         assert named in page
 
@@ -234,7 +217,7 @@ class TestPage:
         ],
     )
     def test_a_bad_choice_is_explained(self, client, query, said):
-        answer = get(client, make(TWO_GROUPS), **query)
+        answer = get(client, "regression", make(TWO_GROUPS), **query)
         assert answer.status_code == 400
         assert said in text_of(answer)
 
@@ -246,7 +229,7 @@ class TestPage:
 
     def test_a_survey_without_predictors_has_no_regression(self, client):
         survey = make({b"\0\0": 90}, [THREE, THREE])
-        assert get(client, survey).status_code == 302
+        assert get(client, "regression", survey).status_code == 302
 
 
 def test_too_many_coefficients_are_refused():
@@ -288,14 +271,14 @@ def test_clustered_errors_match_the_library_and_are_in_the_file(client):
         names=["Intercept", "x"],
         clusters=[school for _member, school in rows],
     )
-    answer = get(client, survey, "regression_csv", **BY_CLASS)
-    (row,) = csv.DictReader(StringIO(answer.content.decode()))
+    answer = get(client, "regression_csv", survey, **BY_CLASS)
+    (row,) = rows_of(answer)
     assert float(row["standard_error"]) == pytest.approx(fit.standard_errors[1])
     assert float(row["high"]) == pytest.approx(fit.interval("x").high)
     assert float(row["design_effect"]) == pytest.approx(fit.design_effects[1])
     assert (row["clusters"], row["method"]) == ("6", "wald-clusters")
     assert row["cluster_question"] == "Sensitive question 3?"
-    page = text_of(get(client, survey, **BY_CLASS))
+    page = text_of(get(client, "regression", survey, **BY_CLASS))
     assert "cluster-robust standard errors, t with 5 degrees of freedom" in page
     assert f"Design effect: {fit.design_effects[1]:.2f} (6 clusters)." in page
     assert "With fewer than 20 clusters the interval may be too short." in page
@@ -303,13 +286,18 @@ def test_clustered_errors_match_the_library_and_are_in_the_file(client):
 
 def test_clusters_need_another_question_with_large_enough_groups(client):
     survey = make(IN_CLASSES, ["coin", "direct", CLASSES])
-    choices = get(client, survey, **CHOSEN).context["form"].fields["clusters"].choices
+    choices = (
+        get(client, "regression", survey, **CHOSEN)
+        .context["form"]
+        .fields["clusters"]
+        .choices
+    )
     assert [value for value, _label in choices] == ["", "3"]
-    mixed = get(client, survey, outcome="1-0", reference_3=0, clusters=3)
+    mixed = get(client, "regression", survey, outcome="1-0", reference_3=0, clusters=3)
     assert "Choose another question for the clusters." in text_of(mixed)
     small = make({**IN_CLASSES, b"\0\0\0": 1, b"\1\0\0": 1, b"\0\1\0": 4, b"\1\1\0": 3},
                  ["coin", "direct", CLASSES], slug="small")  # fmt: skip
-    page = text_of(get(client, small, **BY_CLASS))
+    page = text_of(get(client, "regression", small, **BY_CLASS))
     assert "Clusters are answers to a direct question, each of 10 people" in page
     assert "<table" not in page
 

@@ -1,7 +1,6 @@
 """Results of a survey that draws questions: each counts those who were asked it."""
 
 import pytest
-from django.urls import reverse
 
 from candor.differences import Difference
 from candor.estimands import Estimand
@@ -11,6 +10,7 @@ from candor.sample import Sample
 from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
 from surveys.design import get_design
+from tests.estimation.pages import get
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -33,11 +33,6 @@ ARMS = {
 
 def make_arms(questions=("coin", "coin", "die"), **fields):
     return make_survey(questions, draws="1 of 2, 3", counts=ARMS, **fields)
-
-
-def get(client, page, survey, **query):
-    client.force_login(survey.owner)
-    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
 
 
 def test_each_share_uses_only_respondents_who_were_asked():

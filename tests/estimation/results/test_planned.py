@@ -1,12 +1,9 @@
 """The planned analysis on results pages and in files."""
 
-import csv
 import re
 from dataclasses import replace
-from io import StringIO
 
 import pytest
-from django.urls import reverse
 
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from estimation.models import Publication
@@ -19,56 +16,42 @@ from estimation.rows.planned import (
     planned_interval,
 )
 from estimation.rows.shares import get_results
-from respondents.models import Response, SealedPattern, SealedTally
+from respondents.models import SealedPattern, SealedTally
 from surveys.models import Survey
-from tests.factories import make_survey, make_user
+from tests.estimation.pages import get, rows_of
+from tests.factories import make_survey
 from tests.surveys.authoring.posted import text_of
 
 
 @pytest.fixture
-def survey(client, db):
+def survey(db):
     """Two coins, 40 yes of 100: the 95 % interval begins at 11.4 %."""
-    client.force_login(make_user())
-    survey = make_survey(
-        ["coin", "coin"], shares_to_beat="1 > 11, 1 > 12", pinned_pairs="1-2"
-    )
-    patterns = [b"\x00\x00"] * 40 + [b"\x01\x01"] * 60
-    for number, pattern in enumerate(patterns):
-        Response.objects.store(survey, f"{number:032x}", pattern)
-    return survey
+    return make_survey(["coin", "coin"], counts={b"\0\0": 40, b"\1\1": 60}, closed=True)
 
 
-def close(survey):
-    survey.state = Survey.State.CLOSED
-    survey.save()
-    Response.objects.seal(survey)
-
-
-def page_of(client, survey, name="estimation_results", **query):
-    response = client.get(reverse(f"admin:{name}", args=[survey.pk]), query)
+def page_of(client, survey):
+    response = get(client, "results", survey)
     assert response.status_code == 200
     return text_of(response)
 
 
-THREE = "1 > 11, 2 > 12, 3 > 1"
 NOT_PUBLISHED = "The outcome is not published on this page."
 
 
-def published_of(survey, counts, questions):
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
+def publish(questions, counts, shown, **plan):
+    survey = make_survey(questions, counts=counts, closed=True, **plan)
     publication = Publication.objects.create(
-        survey=survey, questions=questions, **planned_interval(survey)
+        survey=survey, questions=shown, **planned_interval(survey)
     )
     publication.switch(is_public=True)
     return publication
 
 
 @pytest.fixture
-def published(client, db):
+def published(db):
     """Return three planned tests; the page shows the question of the first."""
-    survey = make_survey(["coin", "coin", "direct"], shares_to_beat=THREE)
-    return published_of(survey, {b"\0\0\0": 60, b"\1\1\1": 40}, [1])
+    questions, counts = ["coin", "coin", "direct"], {b"\0\0\0": 60, b"\1\1\1": 40}
+    return publish(questions, counts, [1], shares_to_beat="1 > 11, 2 > 12, 3 > 1")
 
 
 def read(client, publication):
@@ -84,8 +67,7 @@ def read_plan(page):
 
 
 def file_of(client, publication):
-    answer = client.get(publication.get_absolute_url() + "estimates.csv")
-    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    rows = rows_of(client.get(publication.get_absolute_url() + "estimates.csv"))
     (planned,) = {row.get("planned_tests") for row in rows}
     return planned
 
@@ -167,13 +149,11 @@ def test_planned_tests_on_a_noisy_page_hide_the_true_counts(client, published):
 
 
 @pytest.fixture
-def compared(client, db):
+def compared(db):
     """A confirmed claim and a confirmed comparison."""
-    survey = make_survey(
-        ["direct", "direct"], shares_to_beat="1 > 11", pinned_pairs="1-2"
-    )
     counts = {b"\0\0": 80, b"\0\1": 20, b"\1\0": 20, b"\1\1": 80}
-    return published_of(survey, counts, [1, 2])
+    plan = {"shares_to_beat": "1 > 11", "pinned_pairs": "1-2"}
+    return publish(["direct", "direct"], counts, [1, 2], **plan)
 
 
 def test_the_public_page_lists_planned_comparisons(client, compared):
@@ -201,11 +181,11 @@ def test_planned_comparisons_are_not_published_with_noise(client, compared):
 
 def test_a_planned_comparison_with_a_misfit_in_a_group_has_no_outcome(client, db):
     """All 90 reports fit a coin; 30 of 30 in one group do not."""
-    client.force_login(make_user())
-    survey = make_survey(["coin", "direct"], pinned_pairs="1-2")
-    SealedPattern.objects.add(survey, {b"\0\0": 30, b"\1\1": 60})
-    close(survey)
-    page = page_of(client, survey)
+    counts = {b"\0\0": 30, b"\1\1": 60}
+    page = page_of(
+        client,
+        make_survey(["coin", "direct"], pinned_pairs="1-2", counts=counts, closed=True),
+    )
     assert "are related" not in page
     assert "It cannot be tested" in page
 
@@ -215,11 +195,9 @@ def test_a_public_page_does_not_depend_on_too_few_answers(client, db, chosen):
     """Five people were asked the second question: all reported Yes, or all No."""
     pages = []
     for number, answer in enumerate((b"\0", b"\1")):
-        survey = make_survey(
-            ["direct", "direct"], slug=f"few{number}", shares_to_beat="1 > 50, 2 > 1"
-        )
         counts = {b"\0" + answer: 5, b"\0\xff": 60, b"\1\xff": 35}
-        publication = published_of(survey, counts, chosen)
+        plan = {"slug": f"few{number}", "shares_to_beat": "1 > 50, 2 > 1"}
+        publication = publish(["direct", "direct"], counts, chosen, **plan)
         text = read_plan(read(client, publication))
         pages.append((text, file_of(client, publication)))
     assert pages[0] == pages[1]
@@ -236,17 +214,14 @@ def test_a_comparison_of_too_few_is_not_published(
     client, db, each, is_shown, is_imported
 ):
     """Each question has many reports, but 28 or 30 people have both."""
-    survey = make_survey(
-        ["direct", "direct"],
-        pinned_pairs="1-2",
-        shares_to_beat="1 > 1",
-        is_imported=is_imported,
-    )
     counts = {
         b"\0\0": each, b"\1\1": each,
         b"\0\xff": 50, b"\1\xff": 50, b"\xff\0": 50, b"\xff\1": 50,
     }  # fmt: skip
-    publication = published_of(survey, counts, [1, 2])
+    plan = {"pinned_pairs": "1-2", "shares_to_beat": "1 > 1"}
+    publication = publish(
+        ["direct", "direct"], counts, [1, 2], **plan, is_imported=is_imported
+    )
     text, file = read_plan(read(client, publication)), file_of(client, publication)
     assert (NOT_PUBLISHED not in text) is is_shown
     assert ("are related" in text) is is_shown
@@ -255,12 +230,10 @@ def test_a_comparison_of_too_few_is_not_published(
     missing = "Tests with too few reports to be published count as not shown."
     assert (missing not in text) is is_shown
     # Researchers see it: their minimum is lower.
-    client.force_login(survey.owner)
-    assert "are related" in page_of(client, survey)
+    assert "are related" in page_of(client, publication.survey)
 
 
 def test_testing_the_other_answer_and_side_is_equivalent(survey):
-    close(survey)
     survey.shares_to_beat = "1 > 11, 1.2 < 89, 1 < 51, 1.2 > 49"
     more, mirrored, fewer, mirrored_fewer = outcomes(get_results(survey))
     assert more.p_value == pytest.approx(mirrored.p_value, rel=1e-9)
@@ -272,7 +245,7 @@ def test_testing_the_other_answer_and_side_is_equivalent(survey):
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
 def test_a_p_value_equal_to_alpha_supports_the_claim(survey, monkeypatch, level):
     """1 - 0.9 is below 0.1 in floats, and 1 - 0.95 above 0.05."""
-    close(survey)
+    survey.shares_to_beat = "1 > 11"
     found = replace(outcomes(get_results(survey))[0], confidence_level=level)
     for p_value, is_shown in ((round(1 - level, 2), True), (1.001 - level, False)):
         monkeypatch.setattr(ClaimOutcome, "p_value", p_value)
@@ -280,7 +253,6 @@ def test_a_p_value_equal_to_alpha_supports_the_claim(survey, monkeypatch, level)
 
 
 def test_several_tests_are_adjusted_for_each_other(survey):
-    close(survey)
     survey.shares_to_beat = "1 > 11, 2 > 0, 1 > 12"
     found = outcomes(get_results(survey))
     first, smallest, last = (each.p_value for each in found)

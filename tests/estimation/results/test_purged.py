@@ -5,17 +5,14 @@ from django.urls import reverse
 
 from estimation.models import Publication
 from respondents.distribution.deletion import purge
-from respondents.models import close
-from tests.factories import make_responses, make_survey
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def survey(client):
-    survey = make_survey(["coin", "coin"])
-    make_responses(survey, [b"\x00\x01"] * 40)
-    close(survey)
+    survey = make_survey(["coin", "coin"], counts={b"\0\1": 40}, closed=True)
     client.force_login(survey.owner)
     return survey
 

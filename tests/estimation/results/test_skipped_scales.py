@@ -23,26 +23,19 @@ COUNTS = {"one_bit_skip": (70, 50, 30), "grid_skip": (15, 12, 40, 20, 30, 33)}
 """Of 150 reports to a scale of five points."""
 
 
-def make_filled(family, *, counts=None, more=("direct",), **fields):
+def make_filled(family, *, counts=None):
     """Return a closed survey; half report Yes to the next question."""
     asked = {
         "family": family,
         "parameters": {"epsilon": "2", "points": "5"},
         "scale": {"low": "1", "high": "5"},
     }
-    survey = make_survey([asked, *more], **fields)
-    sent = [
-        report
+    counts = {
+        bytes([report, other]): count // 2 + (count % 2) * (1 - other)
         for report, count in enumerate(counts or COUNTS[family])
-        for _each in range(count)
-    ]
-    patterns = [
-        bytes([report, *(place % 2 for _each in more)])
-        for place, report in enumerate(sent)
-    ]
-    make_responses(survey, patterns)
-    close(survey)
-    return survey
+        for other in (0, 1)
+    }
+    return make_survey([asked, "direct"], counts=counts, closed=True)
 
 
 def first_of(survey, **chosen):

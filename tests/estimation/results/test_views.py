@@ -43,12 +43,6 @@ def survey():
     return make_survey(counts={YES: 40, NO: 60})
 
 
-@pytest.fixture
-def owner(client, survey):
-    client.force_login(survey.owner)
-    return client
-
-
 def get(client, page, survey, **query):
     return client.get(address(page, survey), query)
 

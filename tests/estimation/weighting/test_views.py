@@ -9,6 +9,7 @@ from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role
+from tests.estimation.pages import get
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import text_of
 
@@ -24,11 +25,6 @@ def make_counted(counts=WOMEN, questions=("coin", "direct"), **fields):
     return make_survey(questions, counts=counts, **fields)
 
 
-def get(client, survey, page="weighted", user=None, **query):
-    client.force_login(user or survey.owner)
-    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
-
-
 def send(client, survey, content):
     client.force_login(survey.owner)
     address = reverse("admin:estimation_weighted", args=[survey.pk])
@@ -39,7 +35,7 @@ def send(client, survey, content):
 def test_the_page_shows_weighted_and_unweighted_shares(client):
     survey = make_counted()
     before = list(SealedPattern.objects.values_list("pattern", "count"))
-    response = get(client, survey, known2_1="50", known2_2="50")
+    response = get(client, "weighted", survey, known2_1="50", known2_2="50")
     assert response.status_code == OK
     (question,) = response.context["panel"].questions
     expected = post_stratify(
@@ -65,7 +61,7 @@ def test_fewer_than_thirty_effective_reports_show_a_caution(
     """With equal weights the effective size is n, up to rounding."""
     monkeypatch.setattr("estimation.rows.weighted.MIN_GROUP_SIZE", 1)
     survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
-    response = get(client, survey, known2_1="20")
+    response = get(client, "weighted", survey, known2_1="20")
     (question,) = response.context["panel"].questions
     assert question.result.effective_respondents == pytest.approx(6 + men, abs=0.02)
     text = "The effective sample size is below 30" in text_of(response)
@@ -79,19 +75,19 @@ def test_impossible_shares_are_rejected(client):
         ({"known2_1": "half"}, "“Yes”: enter a share from 0 to 100 %"),
         ({"known2_1": "50", "confidence_level": "2"}, "Select a valid choice"),
     ):
-        response = get(client, survey, **typed)
+        response = get(client, "weighted", survey, **typed)
         assert response.status_code == BAD_REQUEST
         assert text in text_of(response)
-        found = get(client, survey, "weighted_csv", **typed)
+        found = get(client, "weighted_csv", survey, **typed)
         assert found.status_code == BAD_REQUEST
 
 
 def test_a_survey_without_direct_questions_cannot_be_weighted(client):
     survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
-    response = get(client, survey)
+    response = get(client, "weighted", survey)
     assert response.status_code == FOUND
     assert response.url == reverse("admin:estimation_results", args=[survey.pk])
-    assert b"results/weighted/" not in get(client, survey, "results").content
+    assert b"results/weighted/" not in get(client, "results", survey).content
 
 
 @pytest.mark.parametrize(
@@ -102,11 +98,11 @@ def test_a_survey_without_direct_questions_cannot_be_weighted(client):
     ],
 )
 def test_small_and_empty_groups_are_not_weighted(client, counts, message):
-    response = get(client, make_counted(counts), known2_1="50")
+    response = get(client, "weighted", make_counted(counts), known2_1="50")
     assert response.status_code == OK
     assert response.context["panel"].questions == []
     assert message in text_of(response)
-    found = get(client, response.context["survey"], "weighted_csv", known2_1="50")
+    found = get(client, "weighted_csv", response.context["survey"], known2_1="50")
     assert found.status_code == NOT_FOUND
 
 
@@ -118,7 +114,7 @@ CROSSED |= {bytes([r, 1, h]): 70 for r in (0, 1) for h in (0, 1)}
 def test_viewers_cannot_weight_by_small_combined_groups(client):
     survey = make_counted(CROSSED, ("coin", "direct", "direct"))
     typed = {"known2_1": "50", "known3_1": "40"}
-    (question,) = get(client, survey, **typed).context["panel"].questions
+    (question,) = get(client, "weighted", survey, **typed).context["panel"].questions
     expected = rake(
         build("coin"),
         {
@@ -130,18 +126,22 @@ def test_viewers_cannot_weight_by_small_combined_groups(client):
     assert question.result.rows[0].raw == pytest.approx(expected["yes"].raw)
     viewer = make_user("viewer")
     Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
-    response = get(client, survey, user=viewer, **typed)
+    response = get(client, "weighted", survey, user=viewer, **typed)
     assert response.context["panel"].questions == []
     assert "Together, these questions form groups" in text_of(response)
     # 18 women at home; by one question alone every group has at least 138.
-    shown = get(client, survey, user=viewer, known2_1="50").context["panel"].questions
+    shown = (
+        get(client, "weighted", survey, user=viewer, known2_1="50")
+        .context["panel"]
+        .questions
+    )
     assert [each.result.unweighted.number for each in shown] == [1, 3]
     assert shown[0].result.respondents == sum(CROSSED.values())
 
 
 def test_respondents_without_a_weighting_answer_are_excluded(client):
     counts = WOMEN | {bytes([0, NOT_ASKED]): 7}
-    response = get(client, make_counted(counts), known2_1="50")
+    response = get(client, "weighted", make_counted(counts), known2_1="50")
     (question,) = response.context["panel"].questions
     assert (question.result.respondents, question.result.left_out) == (400, 7)
     assert question.result.rows[0].raw == pytest.approx(0.35)
@@ -187,7 +187,7 @@ def test_a_scale_has_a_weighted_mean(client, scale, method):
     """One bit, two points and three, which no count determines."""
     counts = WOMEN | ({b"\2\0": 50, b"\2\1": 150} if method == "scores" else {})
     survey = make_counted(counts, (scale, "direct"))
-    response = get(client, survey, known2_1="50", known2_2="50")
+    response = get(client, "weighted", survey, known2_1="50", known2_2="50")
     assert response.status_code == OK
     (question,) = response.context["panel"].questions
     mean = question.result.mean
