@@ -14,8 +14,8 @@ import pyreadstat
 
 SIGNIFICANT_DIGITS = 8
 SMALLEST = 1e-12
-"""Numbers are recorded as precisely as any method here finds them. Another order of the
-same additions changes digits behind that, and makes 1e-17 out of 0."""
+"""The precision of the least precise method. Another order of additions changes later
+digits and turns 0 into 1e-17."""
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w|\.\d)")
 
@@ -240,23 +240,21 @@ def json_lines(text):
     return list(written_json("", json.loads(text), ""))
 
 
+def is_flat(values):
+    return not any(isinstance(each, dict | list) for each in values)
+
+
+def is_table(rows):
+    return all(isinstance(row, list) and is_flat(row) for row in rows)
+
+
 def written_json(name, value, indent):
     begin = f"{indent}{name}: " if name else indent
     if isinstance(value, dict):
         yield f"{begin}{{"
         for key in sorted(value):
             yield from written_json(key, value[key], f"{indent} ")
-    elif isinstance(value, list) and any(
-        isinstance(each, dict | list) for each in value
-    ):
-        is_table = all(
-            isinstance(row, list)
-            and not any(isinstance(each, dict | list) for each in row)
-            for row in value
-        )
-        if is_table:
-            yield f"{begin}{json.dumps(value, ensure_ascii=False)}"
-            return
+    elif isinstance(value, list) and not is_flat(value) and not is_table(value):
         yield f"{begin}["
         for each in value:
             yield from written_json("-", each, f"{indent} ")

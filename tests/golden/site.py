@@ -19,9 +19,8 @@ from django.db import transaction
 
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
-from respondents.models import SealedPattern, close
 from surveys.models import Survey
-from tests.factories import give_reason, make_user
+from tests.factories import make_survey, make_user
 from tests.golden.reading import (
     FormReader,
     chart_lines,
@@ -121,25 +120,15 @@ class Site:
 
     def make(self, slug, questions, counts=None, *, state="closed", **fields):
         """Return a survey; a question is (family, arguments of `add_question`)."""
-        survey = Survey.objects.create(
+        survey = make_survey(
+            [{"family": family, **given} for family, given in questions],
+            opened=state != "draft",
+            closed=state == "closed",
+            counts=counts,
             owner=self.owner,
-            slug=slug,
-            title=fields.pop("title", f"Survey {slug}"),
-            organiser="Institute of Examples",
-            **fields,
+            **{"slug": slug, "title": f"Survey {slug}", **fields},
         )
-        for number, (family, given) in enumerate(questions, start=1):
-            given = {"text": f"Sensitive question {number}?", **given}
-            survey.add_question(given.pop("text"), family=family, **given)
-        if state == "draft":
-            return survey
-        give_reason(survey)
-        survey.open()
-        if counts:
-            SealedPattern.objects.add(survey, counts)
-        if state == "closed":
-            close(survey)
-            survey.refresh_from_db()
+        survey.refresh_from_db()
         return survey
 
     def keep(self, name, lines):
@@ -250,12 +239,8 @@ class Site:
         message = " ".join(given).replace(str(self.folder), "FOLDER")
         lines = [f"=== manage.py {message}", *code.splitlines()]
         text = out.getvalue()
-        if text.startswith("{"):
-            message = json_lines(text)
-            lines += [line for line in message if not (drawn and DRAWN.match(line))]
-        else:
-            message = text.splitlines()
-            lines += [line for line in message if not (drawn and DRAWN.match(line))]
+        written = json_lines(text) if text.startswith("{") else text.splitlines()
+        lines += [line for line in written if not (drawn and DRAWN.match(line))]
         lines += [f"stderr: {line}" for line in err.getvalue().splitlines()]
         lines = [line.replace(str(self.folder), "FOLDER") for line in lines]
         self.keep(name, [SERVER.sub("http://SERVER/", line) for line in lines])
