@@ -99,7 +99,7 @@ BAD = {
     "squares": (*NUMBERS, 0),
     "largest": (*NUMBERS, 0),
 }
-"""The values that are refused, by the name of the argument."""
+"""Refused values by name of the argument."""
 
 PLANNED = {  # None leaves these out.
     "share": NOT_A_SHARE[:-2],

@@ -8,7 +8,7 @@ DOCS = PROJECT / "docs"
 
 EVERY_PAGE = sorted([*DOCS.rglob("*.md"), *PROJECT.glob("*.md")])
 PAGES = [page for page in EVERY_PAGE if not page.is_relative_to(DOCS / "de")]
-"""Those in English."""
+"""Pages in English."""
 
 FENCED = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 

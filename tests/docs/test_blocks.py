@@ -23,12 +23,12 @@ FOLLOWED = [
     for page, heading in ((EXTENDING, "A family"), (TRANSLATING, "Add a language"))
     for block in GuideFollower(page, heading, project=None).left
 ]
-"""Of guides that test_guides.py follows, with none left at the end."""
+"""All blocks of the guides that test_guides.py follows."""
 
 FOR_ADMINISTRATORS = {
     "docs/administrators/deployment.md", "docs/administrators/upgrading.md",
 }  # fmt: skip
-"""Followed by `make check-installation`, whose own test holds it to their blocks."""
+"""`make check-installation` follows these pages; its test checks the blocks."""
 
 ELSEWHERE = {
     "tests/config/accounts/test_second_factor.py": [
@@ -68,7 +68,7 @@ ELSEWHERE = {
     "tests/docs/test_commands.py": ["question,answer,share\n"],
     "tests/docs/test_readme.py": ["import candor\n"],
 }  # fmt: skip
-"""What a test runs or reads apart from the lists of test_commands.py."""
+"""Blocks that a test runs or reads, in addition to the lists of test_commands.py."""
 
 BY_OTHERS = {
     beginning: file
@@ -102,7 +102,7 @@ NOT_RUN = {
     "for name in POSTGRES": "the same",
     "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
 }  # fmt: skip
-"""What no test runs, by its beginning, and why."""
+"""Blocks that no test runs, by their beginning, and the reason."""
 
 RUN_HERE = {each[:2] for each in (*SURVEY_COMMANDS, *FILE_COMMANDS)}
 

@@ -23,13 +23,13 @@ MODULE = re.compile(r"python -m ((?:scripts|benchmarks)\.\w+)")
 TARGET = re.compile(r"\bmake ([a-z][a-z-]*)\b")
 TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
 ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
-"""Named in a sentence, without the command."""
+"""Options in a sentence, without the command."""
 
 IN_CAPITALS = re.compile(r"\b[A-Z]+\b(?:\.csv|\.json)?")
-"""What someone has to put words in for."""
+"""Placeholders for input."""
 
 LIBRARY = "candor "
-"""Before the name of a command of the library, which runs as it is typed."""
+"""Prefix of the library's commands, which run as typed."""
 
 
 def lines_of(block):
@@ -97,7 +97,7 @@ SURVEY_COMMANDS = (
     ("seal", ""),
     ("close_due", ""),
 )
-"""What runs as it is typed where there is a survey, and an archive from elsewhere."""
+"""Commands that run with a survey and archives of other servers."""
 
 
 @pytest.mark.django_db
@@ -146,7 +146,7 @@ FILE_COMMANDS = (
     ),
     ("simulate", "SURVEY --respondents 1000 --shares q1=0.2 q2=1/3", "open"),
 )  # fmt: skip
-"""What runs as it is typed, and the words for those in capitals."""
+"""Commands that run on files, and the words for their placeholders."""
 
 
 def write_files(folder):

@@ -36,9 +36,9 @@ class GuideFollower:
     """A reader who follows a section of a guide, block by block."""
 
     def __init__(self, page, heading, project):
-        text = text_of(page).partition(f"\n## {heading}\n")[2]
-        self.said = text.partition("\n## ")[0]
-        self.left = [block for _language, block in blocks_in(self.said)]
+        section = text_of(page).partition(f"\n## {heading}\n")[2]
+        self.text = section.partition("\n## ")[0]
+        self.left = [block for _language, block in blocks_in(self.text)]
         self.project = project
 
     def take(self, beginning):
@@ -50,12 +50,12 @@ class GuideFollower:
 
     def file(self, name):
         """Return a file that the guide names."""
-        assert f"`{name}`" in self.said, f"The guide does not name {name}"
+        assert f"`{name}`" in self.text, f"The guide does not name {name}"
         return self.project / name
 
     def quote(self, words):
         """Return the code in a sentence of the guide."""
-        assert f"`{words}`" in self.said, f"The guide does not say {words}"
+        assert f"`{words}`" in self.text, f"The guide does not say {words}"
         return words
 
     def write(self, name, beginning):
@@ -206,7 +206,7 @@ def add_language(project):
     )
     guide.run(RENEW.removeprefix("$ "))
     translate(project)
-    assert "run the same again" in guide.said
+    assert "run the same again" in guide.text
     run_typed_command(project, RENEW)
     library = guide.file("surveys/authoring/library.json")
     parsed = json.loads(text_of(library))
@@ -232,7 +232,7 @@ TESTED_FILES = (
     "tests/candor/mechanisms/test_vectors.py",
     "tests/surveys/text/test_tables.py", "tests/docs/test_mechanisms.py",
 )  # fmt: skip
-"""Files of the folders that the guides name: collecting all of them takes longer."""
+"""The relevant files of the folders in the guides: collecting all takes longer."""
 
 SELECTED = (
     "two_dice", "are_grouped", "[it]", "researcher_text", "researcher_languages",

@@ -21,7 +21,7 @@ REQUIRED = {
     "PR01",  # every parameter
     "PR02",  # and no other
 }
-"""Rules of numpydoc that the docstring of every public function keeps."""
+"""Rules of numpydoc for the docstrings of public functions."""
 
 FIGURES = {
     "crosswise-study": [
@@ -54,7 +54,7 @@ FIGURES = {
         "response, and {groups['direct']} with a direct question",
     ],
 }
-"""Figures in the text of each notebook, and the code that gives them."""
+"""Figures in the text of each notebook, as code."""
 
 
 def cells_of(notebook, kind):

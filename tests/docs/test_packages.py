@@ -7,7 +7,7 @@ import pytest
 from tests.docs.documents import DOCS, PROJECT, text_of
 
 NOT_NAMED = {"__pycache__", "formats", "management", "migrations", "templatetags"}
-"""Folders that Django or Python wants."""
+"""Folders required by Django or Python."""
 
 APPS = ("surveys", "respondents", "estimation", "config")
 

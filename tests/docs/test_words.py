@@ -35,9 +35,9 @@ def texts():
 
 @pytest.mark.parametrize("word", sorted(ENTRIES))
 def test_every_glossary_term_appears_on_a_page(word):
-    said = " ".join(texts()).lower()
+    shown = " ".join(texts()).lower()
     for each in re.split(r", | and ", word.lower()):
-        assert each in said, each
+        assert each in shown, each
 
 
 def find_terms_after(pattern):
@@ -63,7 +63,7 @@ SURVEY_DESIGN_TERMS = re.compile(
     r"(?:frozen|of the|fit the|protection by) design"
     r"|design (?:digest|effect|fit|of an open survey)"
 )
-"""What is frozen of a survey, and terms of others. Else it would be a mechanism."""
+"""Accepted uses: the frozen design of a survey, and terms of other fields."""
 
 
 def designs_in(text):
@@ -75,7 +75,7 @@ def test_pages_do_not_call_a_mechanism_a_design():
 
 
 TECHNICAL_FOLDERS = {"privacy", "developers", "reference", "mechanisms", "decisions"}
-"""Folders that tell of the code too, which has names of its own."""
+"""Folders that also describe the code, which has its own names."""
 
 PLAIN_PAGES = [
     page
@@ -132,8 +132,8 @@ def test_bold_text_of_the_tutorial_appears_on_the_pages():
         for words in re.findall(r"\*\*([^*]+)\*\*", text_of(TUTORIAL))
     } - {"bold"}
     assert len(bold) > 20
-    said = {text.lower() for text in texts()}
-    assert {words for words in bold if words.lower() not in said} == set()
+    shown = {text.lower() for text in texts()}
+    assert {words for words in bold if words.lower() not in shown} == set()
 
 
 QUOTED = {
@@ -145,7 +145,7 @@ QUOTED = {
     "researchers/fieldwork": {"anonymous"},
     "researchers/working-together": set(),
 }
-"""Documents that lead along pages, and what they quote of others."""
+"""Documents that describe pages, and their quotations from elsewhere."""
 
 
 @cache

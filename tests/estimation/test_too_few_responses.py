@@ -71,7 +71,7 @@ RESULTS = {
     "estimation_regression",
     "estimation_regression_csv",
 }
-"""Pages and files of which every one shows what was reported."""
+"""Pages and files that show reports."""
 
 
 def make_closed(respondents, pattern=ONE_ANSWER, **fields):

@@ -9,7 +9,7 @@ import pytest
 RECORDS = Path(__file__).parent / "records"
 
 WRITES = "WRITE_GOLDEN_RECORDS"
-"""The variable of the environment with which the test writes what it would compare."""
+"""With this environment variable, tests write the records instead of comparing."""
 
 
 def main(names):

@@ -60,7 +60,7 @@ SOURCES = (
     "estimation/presentation/regression.py",
     "surveys/text/draws.py",
 )
-"""Where the sentences of the page stand, all but those of the methods section."""
+"""Sources of the sentences, except those of the methods section."""
 
 TABLE_TEXTS = {
     "",
@@ -94,7 +94,7 @@ TABLE_TEXTS = {
     "Weighted numbers of question %s",
     "Weighted",
 }
-"""Names of tables and columns, which are no sentences."""
+"""Names of tables and columns, which are not sentences."""
 
 METHODS = "Methods section"
 
@@ -105,8 +105,8 @@ UNCOVERED = {
     "Odds ratios cannot be estimated: the maximum-likelihood search did not converge.",
     "Respondents who were not shown this question are counted as “%s”.",
 }
-"""Sentences that no result of the record says: they need questions with conditions,
-which the golden surveys have, or a search that does not converge."""
+"""Sentences of no recorded result: they need questions with conditions, which the
+golden surveys have, or a search that does not converge."""
 
 pytestmark = pytest.mark.usefixtures("no_minimum_responses")
 
@@ -270,7 +270,7 @@ def panel_of(written):
 
 
 def of_questions(*names):
-    def said(written):
+    def collect(written):
         panels = panel_of(written).questions
         found = [getattr(panel, name) for panel in panels for name in names]
         return [
@@ -279,7 +279,7 @@ def of_questions(*names):
             for text in (each if isinstance(each, list) else [each])
         ]
 
-    return said
+    return collect
 
 
 def of_cautions(written):
@@ -534,13 +534,13 @@ def test_every_result_sentence_is_covered_by_the_record():
 EDGES = {
     "no report": "coin 0 0",
     "one report": "coin 1 0",
-    "all alike": "direct 0 100",
+    "identical reports": "direct 0 100",
     "raw below the scale": "coin 24 76",
     "raw above the scale": "coin 77 23",
     "epsilon .01": "epsilon epsilon=0.01 50 50",
     "epsilon 10": "epsilon epsilon=10 40 60",
     "does not fit": "coin 13 87",
-    "direct beside scrambled": "coin 40 60 + direct 40 60",
+    "direct and randomised": "coin 40 60 + direct 40 60",
     "imported": "imported: coin 40 60",
     "twenty answers": "k_ary epsilon=2 choices=20" + " 50" * 20,
 }

@@ -64,7 +64,7 @@ SOURCES = (
         )
     ),
 )
-"""Where the sentences of the page stand, all of them."""
+"""Sources of the sentences."""
 
 NAMES = {family.label for family in load_families().values()} | {
     parameter.label
@@ -81,13 +81,13 @@ UNCOVERED = {
     "at most %s",
     "not %s",
 }
-"""Sentences that no design of the record says; test_conditions.py has conditions."""
+"""Sentences of no recorded design; test_conditions.py tests conditions."""
 
 EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
 
 
 STATES = {"ends", "grace", "mistaken", "mistyped", "public", "undated"}
-"""What a survey or an attempt may be besides its design."""
+"""States of a survey or a submission that are not in the design."""
 
 
 def read(written):
@@ -164,13 +164,13 @@ def mechanism_of(written):
 
 
 def row_of_consequences(number):
-    def said(protection):
+    def collect(protection):
         found = protection.consequences[number : number + 1]
         return [
             text for each in found for text in (each.event, each.verdict, each.reason)
         ]
 
-    return said
+    return collect
 
 
 def of_tables(name):
@@ -319,13 +319,13 @@ def test_every_design_sentence_is_covered_by_the_record():
 @pytest.mark.parametrize("edge", EDGES)
 def test_recorded_sentences_change_at_the_limits_in_the_code(edge):
     ratios = {
-        Fraction(*parts(written)): frozenset(said)
-        for written, said in RECORD.places["What follows"].items()
+        Fraction(*parts(written)): frozenset(shown)
+        for written, shown in RECORD.places["What follows"].items()
         if re.fullmatch(r"\d+:\d+", written)
     }
     at, near = ratios[edge], {
-        said
-        for ratio, said in ratios.items()
+        shown
+        for ratio, shown in ratios.items()
         if ratio != edge and abs(ratio / edge - 1) < Fraction(1, 500)
     }  # fmt: skip
     assert len(near) == 1

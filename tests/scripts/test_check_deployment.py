@@ -38,7 +38,7 @@ WRITABLE = {
     "ReadWritePaths", "BindPaths", "LogsDirectory", "RuntimeDirectory",
     "ConfigurationDirectory", "PermissionsStartOnly",
 }  # fmt: skip
-"""Ways to more than the two folders of a unit."""
+"""Settings that allow more than the two folders of a unit."""
 
 UNITS = {name: merge_settings(*texts) for name, texts in units().items()}
 SCRIPT = (PROJECT / "scripts" / "install-server").read_text("utf-8")

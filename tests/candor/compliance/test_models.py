@@ -15,7 +15,7 @@ CROSSWISE = candor.mechanism("crosswise", prevalence="0.15")
 FALSE_ALARM = 1e-6
 SURVEYS = 100
 MIN_COVERAGE = 0.90
-"""That is aimed at 0.95; fewer would be wrong rather than short of reports."""
+"""The target is 0.95; a lower coverage would be an error, not a small sample."""
 
 MIN_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, MIN_COVERAGE)
 

@@ -12,15 +12,14 @@ import pytest
 from tests.candor.golden.record import KINDS, figures_of, read
 
 EXACT_TO = 1e-12
-"""Of every figure that has a formula: relative or absolute, whichever allows more."""
+"""Tolerance of figures with a formula: relative or absolute, the larger one."""
 
 MAXIMUM_LIKELIHOOD = 1e-8
-"""Shares end where the log likelihood lacks less than that: `likelihood.GAP`."""
+"""The search stops at this distance from the maximum: `likelihood.GAP`."""
 
 ENDS = 1e-8
-"""Ends and p-values that a search finds to 1e-9 (`profile.EXACT_TO`, `privacy.FINE`,
-`means.ROOT_TOLERANCE`, `releases.shares.MIN_STEP`): ten times that.
-"""
+"""Ten times the tolerance of searches for ends and p-values, 1e-9 (`profile.EXACT_TO`,
+`privacy.FINE`, `means.ROOT_TOLERANCE`, `releases.shares.MIN_STEP`)."""
 
 SEARCHED = {
     "joint.shares": MAXIMUM_LIKELIHOOD,
@@ -42,14 +41,14 @@ SEARCHED = {
         for figure in ("low", "high", "p_value")
     },
 }
-"""Figures that a search finds, and so far apart on processors whose linear algebra adds
-in another order (`scripts.baseline_processor`)."""
+"""Tolerances of figures that depend on a search or on the order of additions in linear
+algebra (`scripts.baseline_processor`)."""
 
 DENSEST = 1e-10
 """Ends of the interval of highest density: `brentq` finds its drop to 2e-12."""
 
 MAX_SHOWN = 10
-"""Of the figures of one kind that differ."""
+"""Differing figures of one kind."""
 
 
 @pytest.fixture(scope="module")

@@ -118,7 +118,7 @@ PAPER = """\
 2  1450 P30D 1R7H 0JYC
 3  2491 650N 2RBH H1D2
 4  34D1 P70X 3RFJ 18BK"""
-"""The bytes 1 to 32. Copies that lie in safes have to be read for ever."""
+"""The bytes 1 to 32. Paper copies must stay readable."""
 
 
 def test_a_key_is_restored_from_its_paper_copy():

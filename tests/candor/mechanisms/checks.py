@@ -19,7 +19,7 @@ Weights = tuple[tuple[int, ...], ...]
 WORDS = 2**32
 
 SAMPLED_WORDS = 200
-"""Words between the thresholds at which a large table is looked at."""
+"""Words between the thresholds to check in a large table."""
 
 
 class OutOfWordsError(AssertionError):

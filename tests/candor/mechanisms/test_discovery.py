@@ -75,7 +75,7 @@ def read_guide_examples():
 
 
 GUIDE_FAMILY = "family_of_the_guide"
-"""Not the guide's own name: developers who follow the guide have such a family."""
+"""Differs from the guide's name, which developers who follow it may have used."""
 
 
 def test_the_family_in_the_guide_needs_only_one_class(folder_of_families):

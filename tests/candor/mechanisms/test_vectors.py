@@ -10,7 +10,7 @@ from scripts import make_vectors
 from tests.candor.mechanisms.checks import VECTORS, CountingDraw, only, read_vectors
 
 MAX_MESSAGE_LENGTH = 200
-"""Three lines on a telephone, whatever was typed."""
+"""Three lines on a phone for any input."""
 
 TABLES = [
     (name, table) for name in load_families() for table in read_vectors(name)["tables"]

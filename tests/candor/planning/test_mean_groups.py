@@ -20,8 +20,8 @@ from tests.candor.tables import sample_of
 
 SEED, SURVEYS = 11, 20_000
 NEAR = 0.02
-"""What planning.md says of the power of points, and 3.3 standard errors of a share of
-20,000 surveys near .8 are .01."""
+"""The accuracy of points in planning.md, and .01 for 3.3 standard errors of 20,000
+surveys near .8."""
 
 
 def tilted(points, mean, *, spread):

@@ -122,8 +122,8 @@ def test_weighted_shares_stay_in_range_if_raw_shares_do_not():
 
 
 def test_groups_of_identical_reports_leave_uncertainty():
-    nobody = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
-    found = post_stratify(DIRECT, nobody, HALF)
+    counts = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
+    found = post_stratify(DIRECT, counts, HALF)
     # All reports are the same: half of an effective report above 0.
     n, half = found.effective_n, 0.5 / found.effective_n
     expected = math.sqrt(half * (1 - half) / n)

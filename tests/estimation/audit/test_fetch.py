@@ -10,10 +10,10 @@ import pytest
 from estimation.audit.fetch import BROWSERS, Fetcher, FetchError, choose_headers
 
 IS_OVER = threading.Event()
-"""Set after the last test: then the handlers that say nothing end too."""
+"""Set after the last test, so that silent handlers end too."""
 
 LONG = 60
-"""Seconds until they end by themselves."""
+"""Seconds until silent handlers end by themselves."""
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -19,7 +19,7 @@ COUNTS = {
     bytes([0, 1, NOT_ASKED]): 12,
     bytes([1, NOT_ASKED, NOT_ASKED]): 3,
 }
-"""100 respondents: 42 send Yes to the first question."""
+"""100 respondents; 42 report Yes to the first question."""
 
 
 def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):

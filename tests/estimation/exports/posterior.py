@@ -5,11 +5,11 @@ import numpy as np
 from tests.estimation.exports.exported import make_sealed
 
 COUNTS = ((70, 130), (52, 98), (98, 202), (34, 46), (17, 23), (7, 8))
-"""Of each cluster: how many sent Yes and No by two coins."""
+"""Numbers of Yes and No in each cluster, by two coins."""
 
 CHANCES = np.array([[3 / 4, 1 / 4], [1 / 4, 3 / 4]])
 WIDEST, LARGEST_SPREAD, POINTS, NODES = 7.5, 6.0, 200, 80
-"""Of the grid: five standard deviations of the first prior, six of the second. With 300
+"""The grid: five standard deviations of the first prior, six of the second. With 300
 points no mean changes by 1e-9."""
 
 

@@ -75,7 +75,7 @@ def test_respondents_without_both_reports_and_empty_clusters_are_left_out(tmp_pa
 
 @pytest.mark.r
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "message"),
     [
         (("q1", "q2"), "q2 was randomised"),
         (("q4", "q3"), "q4 has no shares: its table identifies a mean only"),
@@ -84,13 +84,13 @@ def test_respondents_without_both_reports_and_empty_clusters_are_left_out(tmp_pa
     ],
 )
 def test_unsuitable_questions_are_rejected_by_the_multilevel_model(
-    names, said, tmp_path
+    names, message, tmp_path
 ):
     scale = ("one_bit", {"epsilon": 1, "points": 3})
     survey = make_sealed({b"\0\0\0\0": 30}, ["coin", "die", CLASS, scale])
     with pytest.raises(CalledProcessError) as error:
         prepare(survey, tmp_path, *names)
-    assert said in error.value.stderr
+    assert message in error.value.stderr
 
 
 def test_stan_declares_the_data_that_the_program_passes():

@@ -36,10 +36,11 @@ FIVE = ("k_ary", {"epsilon": 1, "choices": 5})
 
 BELOW_ZERO = {bytes([0, row]): count for row, count in enumerate((150, 95, 60, 55, 40))}
 """statistics.md: two of these five raw shares are negative, and so is one of the
-coin's, which no one answers with No."""
+coin's, to which no one reports No."""
 
 CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
-"""The most likely share of the first of three answers is below its exact interval."""
+"""The maximum-likelihood share of the first of three answers is below its exact
+interval."""
 
 
 def run_python(*arguments):

@@ -16,7 +16,7 @@ NAMES = {
     "die, ln 2": "die", "coin, ln 3": "coin", "5/6, ln 5": "ln 5",
     "11/12, ln 11": "ln 11", "5/6": "ln 5", "11/12": "ln 11", "11/12 and 1/6": "ln 10",
 }  # fmt: skip
-"""Mechanisms that the page calls otherwise than the published tables do."""
+"""Mechanisms with other names in the published tables than on the page."""
 
 
 def name_of(cell):

@@ -191,8 +191,8 @@ def test_a_panel_pays_for_releases_up_to_its_budget(client):
     )
     client.force_login(survey.owner)
     page = post(client, survey, **CHOICE)
-    said = "Epsilon 2.00. Then the panel “Cohort 2026” has 0.90 left of 4."
-    assert said in page
+    message = "Epsilon 2.00. Then the panel “Cohort 2026” has 0.90 left of 4."
+    assert message in page
     publish(client, survey)
     survey.refresh_from_db()
     assert survey.released_epsilon == 2

@@ -206,7 +206,7 @@ class TestPage:
         assert named in page
 
     @pytest.mark.parametrize(
-        ("query", "said"),
+        ("query", "message"),
         [
             ({"outcome": "1-0"}, "Choose at least one question to compare by."),
             ({"outcome": "2-0", "reference_2": 1}, "two different questions"),
@@ -216,10 +216,10 @@ class TestPage:
             ({**CHOSEN, "formula": "__import__('os')", "outcome": ""}, "required"),
         ],
     )
-    def test_a_bad_choice_is_explained(self, client, query, said):
+    def test_a_bad_choice_is_explained(self, client, query, message):
         answer = get(client, "regression", make(TWO_GROUPS), **query)
         assert answer.status_code == 400
-        assert said in text_of(answer)
+        assert message in text_of(answer)
 
     def test_the_heading_of_a_predictor_spans_all_columns(self, client):
         page = get(client, make(TWO_GROUPS), **CHOSEN).content.decode()

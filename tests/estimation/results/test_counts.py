@@ -115,7 +115,7 @@ def test_counts_do_not_include_other_surveys(survey):
 
 
 SETS = ((1, 3), (1, 2, 4))
-"""Of questions that are read together: each question with those that decide."""
+"""Questions that are read together: each with those of its condition."""
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ SPACE = "\N{NO-BREAK SPACE}"
 BOTH = pytest.mark.parametrize("family", ["one_bit_skip", "grid_skip"])
 
 COUNTS = {"one_bit_skip": (70, 50, 30), "grid_skip": (15, 12, 40, 20, 30, 33)}
-"""Of 150 reports to a scale of five points."""
+"""Counts of 150 reports on a scale of five points."""
 
 
 def make_filled(family, *, counts=None):

@@ -154,7 +154,7 @@ def test_a_chart_reads_only_the_counts_of_its_question(
     }
     made = make_survey(["coin"] * 9, slug="nine", counts=patterns)
     page = get(owner, "estimation_results", made).content.decode()
-    # session, user, survey; and one row, whatever the number of patterns
+    # session, user, survey; and one row for any number of patterns
     with django_assert_num_queries(4) as queries:
         chart = owner.get(address("estimation_chart", made, position))
     last = queries.captured_queries[-1]["sql"]
