@@ -12,8 +12,8 @@ FIRST = candor.mechanism("forced_response", forced_yes="2/8", forced_no="1/8")
 SECOND = candor.mechanism("forced_response", forced_yes="6/8", forced_no="1/8")
 CROSSWISE = candor.mechanism("crosswise", prevalence="0.15")
 
-FALSE_ALARM = 1e-6
-SURVEYS = 100
+FALSE_ALARM = 1e-4
+SURVEYS = 60
 MIN_COVERAGE = 0.90
 """The target is 0.95; a lower coverage would be an error, not a small sample."""
 
