@@ -1,6 +1,5 @@
 """Every page, file and command uses the planned level and method."""
 
-import csv
 import json
 from dataclasses import replace
 from io import StringIO
@@ -13,6 +12,7 @@ from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.shares import get_results
 from respondents.imports.archives.archive import derive_public_key
 from tests.archives import archived, change, run
+from tests.estimation.pages import rows_of
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import text_of
 
@@ -62,7 +62,7 @@ def page(*asked, **query):
 
 
 def rows(*asked, **query):
-    return list(csv.DictReader(StringIO(answer(*asked, **query).content.decode())))
+    return rows_of(answer(*asked, **query))
 
 
 WEIGHTS = {"known2_1": "50", "known2_2": "50"}

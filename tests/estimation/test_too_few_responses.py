@@ -1,13 +1,12 @@
 """Below the minimum of responses no output depends on a report."""
 
 import re
-from io import StringIO
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from django.contrib import admin
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import transaction
 from django.urls import URLResolver, reverse
 
@@ -31,6 +30,7 @@ from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
+from tests.archives import run
 from tests.factories import (
     make_responses,
     make_survey,
@@ -219,12 +219,6 @@ def test_a_survey_below_the_minimum_cannot_be_compared(client):
     report(few, 10, ONE_ANSWER)
     answer = client.get(path, {"first": 1, "second": 1, "other": few.pk})
     assert answer.status_code == OK
-
-
-def run(*arguments):
-    written = StringIO()
-    call_command(*arguments, stdout=written)
-    return written.getvalue()
 
 
 COMMANDS = {"archive": ("study-habits", "{folder}")}

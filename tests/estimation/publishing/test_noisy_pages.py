@@ -1,17 +1,16 @@
 """Numbers of people on pages with noise and in their preview."""
 
-import csv
 import re
-from io import StringIO
 
 import pytest
-from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, simulate_release
 from estimation.rows.shares import get_results
 from surveys.models import Survey
+from tests.estimation.pages import rows_of
+from tests.estimation.publishing.test_publishing_page import address
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import text_of
 
@@ -42,14 +41,10 @@ def make_noisy(survey, *, respondents=58, survey_counts=None, **fields):
     return publication
 
 
-def read(client, address):
-    page = client.get(address)
+def read(client, path):
+    page = client.get(path)
     assert page.status_code == 200
     return text_of(page)
-
-
-def rows_of(client, address):
-    return list(csv.DictReader(StringIO(client.get(address).content.decode())))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +73,7 @@ def test_counts_with_noise_are_not_treated_as_exact(client, counts, respondents)
 def test_the_file_contains_the_released_counts_even_below_zero(client):
     counts = {str(number): [number, -4] for number in range(1, 5)}
     publication = make_noisy(make_closed(), respondents=-7, survey_counts=counts)
-    rows = rows_of(client, publication.get_absolute_url() + "estimates.csv")
+    rows = rows_of(client.get(publication.get_absolute_url() + "estimates.csv"))
     assert [int(row["count"]) for row in rows[:4]] == [1, -4, 2, -4]
     assert {row["took_part"] for row in rows} == {"-7"}
 
@@ -110,30 +105,25 @@ def owner(client):
     return client
 
 
-def publishing_page(survey, page=""):
-    name = f"admin:estimation_publish{'_' if page else ''}{page}"
-    return reverse(name, args=[survey.pk])
-
-
 def test_the_noise_of_a_preview_is_never_published(owner):
     publication = make_noisy(survey := Survey.objects.get())
-    page = read(owner, publishing_page(survey, "preview"))
+    page = read(owner, address("preview", survey))
     assert "The noise is simulated: the published numbers will differ." in page
     assert "The numbers of people contain random noise" in page
     exact = get_results(survey)
-    rows = rows_of(owner, publishing_page(survey, "preview") + "estimates.csv")
+    rows = rows_of(owner.get(address("preview", survey) + "estimates.csv"))
     counts = [int(row["count"]) for row in rows]
     assert counts != [
         count for each in exact.questions for _row, _report, count in each.reports
     ]
     assert {row["preview"] for row in rows} == {"yes"}
-    file = owner.get(publishing_page(survey, "preview") + "estimates.csv")
+    file = owner.get(address("preview", survey) + "estimates.csv")
     assert file["Content-Disposition"].endswith('-preview.csv"')
     # Every view and chart shows the same noise.
-    assert read(owner, publishing_page(survey, "preview")) == page
+    assert read(owner, address("preview", survey)) == page
     assert "± 0 points" not in page
     assert Publication.objects.get().releases == []
-    owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
+    owner.post(address("switch", survey), {"is_public": "on", "after": "0"})
     publication.refresh_from_db()
     released = CountRelease.read(publication.releases[0])
     # Eight counts and a number, of noise with a chance below .1 at each value.
@@ -142,17 +132,16 @@ def test_the_noise_of_a_preview_is_never_published(owner):
         simulated.respondents,
         simulated.noisy_counts,
     )
-    public = rows_of(owner, publication.get_absolute_url() + "estimates.csv")
+    public = rows_of(owner.get(publication.get_absolute_url() + "estimates.csv"))
     assert "preview" not in public[0]
-    assert "simulated" not in read(owner, publishing_page(survey, "preview"))
+    assert "simulated" not in read(owner, address("preview", survey))
 
 
 def test_charts_of_a_preview_match_its_page(owner):
     make_noisy(survey := Survey.objects.get())
-    page = read(owner, publishing_page(survey, "preview"))
+    page = read(owner, address("preview", survey))
     for number in range(1, 5):
-        address = reverse("admin:estimation_publish_chart", args=[survey.pk, number])
-        chart = read(owner, address)
+        chart = read(owner, address("chart", survey, number))
         (low, high) = re.search(r"(\d+) % to (\d+) %", chart).groups()
         assert f"{low} % to {high} %" in page
 
@@ -170,7 +159,7 @@ def test_previews_with_another_epsilon_draw_new_noise(owner):
 
 def test_before_a_release_the_owner_sees_the_interval_widths(owner):
     publication = make_noisy(survey := Survey.objects.get())
-    page = read(owner, publishing_page(survey))
+    page = read(owner, address("", survey))
     table = page[page.index("Half-width of the intervals") :]
     cells = re.findall(r"<td>([^<]+)</td> <td>([^<]+)</td>", table)
     assert len(cells) == 4
@@ -182,7 +171,7 @@ def test_before_a_release_the_owner_sees_the_interval_widths(owner):
             assert within == "tells nothing"
         elif without != "tells nothing":
             assert float(noisy[1]) > float(re.search(r"[\d.]+", without)[0])
-    owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
-    assert "Half-width" not in read(owner, publishing_page(survey))
+    owner.post(address("switch", survey), {"is_public": "on", "after": "0"})
+    assert "Half-width" not in read(owner, address("", survey))
     publication.refresh_from_db()
     assert publication.is_public

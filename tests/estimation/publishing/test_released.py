@@ -4,7 +4,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from django.urls import reverse
 
 from estimation.models import Publication
 from estimation.pages.publishing.publish import PublicationForm
@@ -13,6 +12,7 @@ from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally
 from surveys.design import get_design
 from surveys.models import Survey
+from tests.estimation.publishing.test_publishing_page import address
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +38,7 @@ def survey():
 
 
 def post(client, survey, page="", **sent):
-    name = f"admin:estimation_publish{'_' if page else ''}{page}"
-    answer = client.post(reverse(name, args=[survey.pk]), sent, follow=True)
+    answer = client.post(address(page, survey), sent, follow=True)
     return answer.content.decode().replace(NO_BREAK, " ")
 
 
@@ -177,7 +176,7 @@ def test_a_formerly_exact_page_is_hidden_until_the_release(owner, survey):
     page = post(owner, survey, **CHOICE)
     assert "Until then the page shows nothing." in page
     assert owner.get(f"/r/{publication.token}/").status_code == 404
-    preview = reverse("admin:estimation_publish_preview", args=[survey.pk])
+    preview = address("preview", survey)
     assert "The noise is simulated" in owner.get(preview).content.decode()
     publish(owner, survey)
     assert "The noise is simulated" not in owner.get(preview).content.decode()
