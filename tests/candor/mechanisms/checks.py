@@ -47,7 +47,7 @@ def read_vectors(name):
 
 
 def every_example():
-    """Parametrise over each family's example and every table of its vectors."""
+    """Yield each family with its example and with each table of its vectors."""
     for name, family in load_families().items():
         examples = [{given.name: given.example for given in family.parameters}]
         examples += [table["parameters"] for table in read_vectors(name)["tables"]]

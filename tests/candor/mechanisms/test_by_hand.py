@@ -169,27 +169,27 @@ def test_instructions_reproduce_the_probabilities_of_the_table(family):
     assert carried_out >= min(len(GIVEN[family]), len(CHANCES) - 2)
 
 
+def example_instruction(family):
+    values = family.parse({p.name: p.example for p in family.parameters})
+    return family.by_hand(**values)
+
+
 @pytest.mark.parametrize("name", sorted(set(load_families()) - set(GIVEN)))
 def test_families_without_a_check_have_no_instruction(name):
-    family = load_families()[name]
-    values = family.parse({p.name: p.example for p in family.parameters})
-    assert family.by_hand(**values) is None
+    assert example_instruction(load_families()[name]) is None
 
 
 @pytest.mark.parametrize("name", load_families())
 def test_instructions_and_forms_agree_on_the_innocuous_question(name):
     family = load_families()[name]
-    values = family.parse({p.name: p.example for p in family.parameters})
-    instruction = family.by_hand(**values)
+    instruction = example_instruction(family)
     text = rendered(instruction) if instruction else ""
     assert ("Born in May?" in text) == family.needs_innocuous_question
 
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_instruction_pictures_match_the_randomising_device(name):
-    family = load_families()[name]
-    values = family.parse({p.name: p.example for p in family.parameters})
-    instruction = family.by_hand(**values)
+    instruction = example_instruction(load_families()[name])
     faces = {each.face and each.face.value for each in instruction.outcomes}
     shown = {"coin": {"heads", "tails"}, "die": {"die"}, "cards": {"card"}}
     assert faces in ({None}, shown.get(instruction.device.value))
