@@ -109,11 +109,6 @@ def test_joint_counts_are_cached_until_the_reports_change(
     assert Counter(again.counts) - Counter(first.counts) == {b"\1\0": 4}
 
 
-def test_counts_do_not_include_other_surveys(survey):
-    make_survey(slug="large", counts={b"\0": 10**6})
-    assert read_contingency_table(survey, (1, 2)).respondents == sum(COUNTS.values())
-
-
 SETS = ((1, 3), (1, 2, 4))
 """Questions that are read together: each with those of its condition."""
 
