@@ -222,7 +222,7 @@ class TestPage:
         assert message in text_of(answer)
 
     def test_the_heading_of_a_predictor_spans_all_columns(self, client):
-        page = get(client, make(TWO_GROUPS), **CHOSEN).content.decode()
+        page = get(client, "regression", make(TWO_GROUPS), **CHOSEN).content.decode()
         table = page.partition('<table class="data groups">')[2].partition("</table>")
         columns = table[0].count('<th scope="col"')
         assert f'<th scope="rowgroup" colspan="{columns}">' in table[0]
