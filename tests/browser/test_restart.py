@@ -15,7 +15,7 @@ from config import headers
 from respondents.collecting import pages
 from respondents.models import Response
 from tests.browser.journey import NOT_SENT, PATIENT, Respondent
-from tests.conftest import CHROMIUM_FLAGS, started
+from tests.conftest import CHROMIUM_FLAGS, launch_with_retry
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -60,7 +60,7 @@ class Profile:
         self.context = None
 
     def open(self, *flags):
-        return started(partial(self.launch, *flags))
+        return launch_with_retry(partial(self.launch, *flags))
 
     def launch(self, *flags, timeout):
         self.context = self.kind.launch_persistent_context(
