@@ -21,10 +21,9 @@ from playwright.sync_api import TimeoutError, expect, sync_playwright
 from respondents.collecting.find_survey import recently_seen
 from respondents.storage.outages import outage
 
-# Without the last two, Chromium loads for each new window the list below its bar, a
-# page that no one sees and that takes longer than most of ours. The others Playwright
-# turns off itself, but of two such lists only the second counts.
-FEATURES_TURNED_OFF = (
+# The last two stop Chromium from loading the suggestions of the address bar in each new
+# window. Playwright disables the others, but this list replaces Playwright's own.
+DISABLED_FEATURES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
     "HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
     "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,"
@@ -39,29 +38,24 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={FEATURES_TURNED_OFF}",
+    f"--disable-features={DISABLED_FEATURES}",
 ]
 
-
-# The same examples in every run, and no limit to the time of one: neither chance nor a
-# busy machine decides. `--hypothesis-profile default` looks for others.
+# The same examples in every run and no deadline, so that tests do not fail by chance or
+# on a busy machine. `--hypothesis-profile default` tries other examples.
 settings.register_profile("candor", settings.get_profile("ci"), max_examples=50)
 settings.load_profile("candor")
 
-SECONDS_OF_A_DAY, LONGEST_TEST_SECONDS = 24 * 60 * 60, 60
-
+SECONDS_PER_DAY, MAX_TEST_SECONDS = 24 * 60 * 60, 60
 
 GARBAGE_THRESHOLD = 10_000
-"""Objects made since the last look for circles of them: by default it is 700, and each
-page makes some ten thousand."""
+"""New objects that start a garbage collection. The default is 700, and rendering a page
+creates about 10,000."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Look for no garbage among the tests, half a million objects that all stay.
-
-    Not while they are collected, not later, and not when the process ends.
-    """
+    """Exclude the collected tests, half a million objects, from garbage collection."""
     gc.disable()
     found = yield
     gc.freeze()
@@ -72,10 +66,10 @@ def pytest_collection():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Begin with the browser tests in every second process of pytest-xdist.
+    """Run the browser tests first in every second process of pytest-xdist.
 
-    They wait more than they compute. Run last, as pytest-django sorts them, they would
-    all wait at the same time.
+    They mostly wait. pytest-django sorts them last, so all processes would wait at the
+    same time.
     """
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers == 1:
@@ -85,45 +79,45 @@ def pytest_collection_modifyitems(config, items):
     parts = workers // 2
     for part in range(parts):
         first, last = (len(waiting) * each // parts for each in (part, part + 1))
-        start = len(items) * 2 * part // workers  # where a process begins
+        start = len(items) * 2 * part // workers  # the first test of a process
         others[start:start] = waiting[first:last]
     items[:] = others
 
 
 @pytest.hookimpl
 def pytest_runtest_setup():
-    """Begin no test shortly before midnight: many ask twice for the day, or name it."""
-    left = SECONDS_OF_A_DAY - time.time() % SECONDS_OF_A_DAY
-    if left < LONGEST_TEST_SECONDS:
+    """Start no test just before midnight: many fail if the date changes meanwhile."""
+    left = SECONDS_PER_DAY - time.time() % SECONDS_PER_DAY
+    if left < MAX_TEST_SECONDS:
         time.sleep(left)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item, nextitem):
-    """Hide the event loop that Playwright leaves running from tests without a browser.
+    """Hide Playwright's running event loop from tests without a browser.
 
-    Where a loop runs, Django gives out another connection to the database than where
-    none does: the fast path would work on one, and its test on the other.
+    Django uses another database connection where an event loop runs, so the fast path
+    and its test would not use the same one.
     """
     if "launch" in item.fixturenames:
         return (yield)
     running = _get_running_loop()
     _set_running_loop(None)
     outcome = yield
-    if nextitem:  # Playwright has stopped after the last
+    if nextitem:  # Playwright stops after the last test
         _set_running_loop(running)
     return outcome
 
 
 RENDER = Template._render
-"""As it is before Django's test environment puts its own in its place."""
+"""The original method, which Django's test environment replaces."""
 
 
 @pytest.fixture(scope="session", autouse=True)
-def contexts_of_pages(django_test_environment):
-    """Copy for `response.context` those of pages, and not of each part and widget.
+def copy_only_page_contexts(django_test_environment):
+    """Leave the contexts of included templates and widgets out of `response.context`.
 
-    That would be a quarter of the time of a page with forms.
+    Copying them takes a quarter of the time of a page with forms.
     """
     copying = Template._render
 
@@ -135,11 +129,10 @@ def contexts_of_pages(django_test_environment):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def keep_permissions_out(django_test_environment):
-    """Write kinds of content into tables that were just emptied, but no permissions.
+def skip_permissions_after_flush(django_test_environment):
+    """After a flush, create the content types again but no permissions.
 
-    These would take twenty times as long as emptying the tables, after each test of
-    real transactions, and no one asks for one.
+    No test uses permissions, and creating them takes twenty times as long as the flush.
     """
 
     def write(_verbosity, _interactive, _database):
@@ -152,7 +145,7 @@ def keep_permissions_out(django_test_environment):
     flush.emit_post_migrate_signal = write
 
 
-WRITTEN = """
+NON_EMPTY_TABLES = """
     SELECT relname::text FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
     AND relname <> 'django_migrations' AND pg_relation_size(oid) > 0
@@ -161,13 +154,13 @@ WRITTEN = """
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_only_written_tables(django_test_environment):
-    """Empty the tables of PostgreSQL that have a page, and not some forty others."""
+    """Flush only those tables of PostgreSQL that have a page on disk."""
     if connection.vendor != "postgresql":
         return
 
     def list_statements(style, database, **_options):
         with database.cursor() as cursor:
-            cursor.execute(WRITTEN)
+            cursor.execute(NON_EMPTY_TABLES)
             tables = [name for (name,) in cursor.fetchall()]
         return database.ops.sql_flush(style, tables, allow_cascade=True)
 
@@ -176,9 +169,9 @@ def flush_only_written_tables(django_test_environment):
 
 @pytest.fixture(autouse=True)
 def reset_caches_and_outage():
-    """Let no test see a survey, or a trouble, of the test before it."""
+    """Forget the surveys and the outage of the test before."""
     recently_seen.surveys.clear()
-    # It may have shortened how long the connection waits.
+    # An outage shortens the timeout of the connection.
     outage.note_stored()
 
 
@@ -190,10 +183,10 @@ def chromium_program():
     return path
 
 
-def started(launch):
+def launch_with_retry(launch):
     """Return the browser that `launch` starts.
 
-    On a busy machine Chromium may hang while it starts: then it is started again.
+    On a busy machine Chromium may hang while it starts; then start it again.
     """
     with suppress(TimeoutError):
         return launch(timeout=45_000)
@@ -202,15 +195,15 @@ def started(launch):
 
 @pytest.fixture(scope="session")
 def launch():
-    """A function: start a browser of Chromium's engine, kept for the other tests."""
-    # Nothing waits longer than it takes: only a failure, and a busy machine, do.
+    """Return a function that starts a Chromium program once for all tests."""
+    # Long, since only failures and busy machines need it.
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         running = _get_running_loop()
 
         @cache
         def start(program):
-            return started(
+            return launch_with_retry(
                 partial(
                     playwright.chromium.launch,
                     executable_path=program,
@@ -225,20 +218,20 @@ def launch():
 
 @pytest.fixture
 def chromium(request, launch, chromium_program):
-    """The system's Chromium, with the page cache for Back as people have it.
+    """The system's Chromium, with its back/forward cache.
 
-    Debian has its engine without windows too, which takes a third of the time and has
-    no such cache: for tests that are marked as content with it.
+    Tests marked `windowless` run in Debian's chromium-headless-shell, if installed. It
+    takes a third of the time and has no such cache.
     """
     shell = shutil.which("chromium-headless-shell")
     mark = request.node.get_closest_marker("windowless")
-    is_content = mark is not None and mark.args != (False,)
-    return launch(shell if shell and is_content else chromium_program)
+    is_windowless = mark is not None and mark.args != (False,)
+    return launch(shell if shell and is_windowless else chromium_program)
 
 
 @pytest.fixture
 def page(chromium):
-    """A new page of a browser that no one has used before."""
+    """A page in a new browser context."""
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     yield context.new_page()
     context.close()
@@ -246,7 +239,7 @@ def page(chromium):
 
 @pytest.fixture(scope="session")
 def django_db_keepdb():
-    """Migrate no database of SQLite again: it is a copy of one that is migrated."""
+    """Keep the SQLite database: it is a copy of a migrated one."""
     return connection.vendor == "sqlite"
 
 
@@ -254,11 +247,11 @@ def django_db_keepdb():
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix, django_db_blocker, tmp_path_factory
 ):
-    """Give each process of the tests a database of its own, SQLite's in a file.
+    """Store the SQLite database of each test process in a file, as in production.
 
-    As in production; Django would have it in memory. In a file, threads have
-    connections and locks of their own, and other processes can join in. The first
-    process migrates it, the others copy it.
+    Unlike Django's database in memory, it gives each thread its own connection and
+    locks, and other processes can open it. The first process migrates it, the others
+    copy it.
     """
     if connection.vendor != "sqlite":
         return
@@ -278,9 +271,10 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="module")
 def module_db(django_db_setup, django_db_blocker):
-    """For fixtures of a whole module: what they store stays until its last test.
+    """Let module fixtures store rows until the last test of the module.
 
-    Each test takes back its own alone. Not next to tests of real transactions.
+    Each test rolls back only its own rows. Modules with transactional tests cannot use
+    this.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
@@ -289,19 +283,19 @@ def module_db(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def no_minimum_responses(settings):
-    """Show results of any number of responses: for tests of what numbers come to."""
+    """Show results of any number of responses."""
     settings.LEAST_RESPONSES = 1
 
 
 @pytest.fixture
 def committed(transactional_db):
-    """Real transactions, as several threads or processes need them.
+    """Commit transactions, so that other threads and processes see them.
 
-    Afterwards Django empties the tables, which the triggers of opened surveys would
-    refuse; without their survey, questions are free.
+    Afterwards Django flushes the tables. The triggers of opened surveys would refuse
+    that, so delete the surveys without them first.
     """
     yield
-    caches["default"].clear()  # the table of no model, so Django leaves it as it is
+    caches["default"].clear()  # has no model, so Django does not flush its table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET session_replication_role = replica")  # no triggers
@@ -321,5 +315,5 @@ def committed(transactional_db):
 
 @pytest.fixture
 def site(live_server, committed):
-    """The running site."""
+    """The live server, with committed transactions."""
     return live_server

@@ -1,4 +1,4 @@
-"""How well one colour stands out from another."""
+"""The contrast of two colours."""
 
 # WCAG 2.2, success criteria 1.4.3 (text) and 1.4.11 (graphical objects).
 TEXT_CONTRAST, GRAPHICS_CONTRAST = 4.5, 3.0

@@ -1,4 +1,4 @@
-"""What tests need, with defaults: a test names only what matters to it."""
+"""Factories with defaults, so that a test states only what matters to it."""
 
 from unittest import mock
 
@@ -58,14 +58,14 @@ def make_survey(
 
 
 def give_reason(survey, reason="The test needs it."):
-    """Write a reason for a total epsilon above the limit of the site, if it is."""
+    """Write a reason if the total epsilon is above the limit of the site."""
     if is_over_limit(survey.compose_reports()) and not survey.epsilon_reason:
         survey.epsilon_reason = reason
         survey.save(update_fields=["epsilon_reason"])
 
 
 def open_survey(survey):
-    """Open it, as an earlier release did where this one refuses its group sizes."""
+    """Open the survey, even if this release refuses its group sizes."""
     breaks_a_rule = next(survey.find_group_size_problems(), None)
     if breaks_a_rule and not survey.is_simulated:
         open_as_earlier_release(survey)
@@ -74,7 +74,7 @@ def open_survey(survey):
 
 
 def open_as_earlier_release(survey):
-    """Open it as an earlier release did: nothing is promised of group sizes."""
+    """Open the survey as an earlier release did, without a minimum group size."""
     with (
         mock.patch.object(Survey, "find_group_size_problems", return_value=()),
         mock.patch.object(Survey, "find_epsilon_problems", return_value=()),
@@ -84,7 +84,7 @@ def open_as_earlier_release(survey):
 
 
 def make_responses(survey, patterns):
-    """Store one response for each pattern (bytes) on the real path."""
+    """Store one response for each pattern (bytes) as the server does."""
     for number, pattern in enumerate(patterns):
         Response.objects.store(survey, f"{number:032x}", pattern)
 
@@ -96,12 +96,12 @@ def find_thanks(survey, language=""):
 
 
 def mistyped(token):
-    """`token` with its last character wrong, which is noticed every time."""
+    """Return `token` with a wrong last character, which is always detected."""
     return token[:-1] + ("y" if token[-1] == "x" else "x")
 
 
 def make_foreign_token(survey):
-    """Return a token of another survey that the check of `survey` does not miss."""
+    """Return a token of another survey that the check of `survey` rejects."""
     other = make_survey(slug="another", access="invitation")
     return next(
         token

@@ -1,10 +1,10 @@
-"""Ports for servers that start in a while, or twice, and meanwhile for no one else."""
+"""Ports that stay reserved until a server starts, or starts again."""
 
 import socket
 
 
 def find_free_port():
-    """Return a port that the system gives to no one who takes whichever is free.
+    """Return a port that the system does not give to clients that ask for any port.
 
     Its socket here is bound and does not listen, so a server that names the port gets
     it; until then, anyone who calls is refused. It stays open until this process ends.

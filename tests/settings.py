@@ -2,7 +2,7 @@
 
 import os
 
-# Neither a .env file nor the shell decides what is tested, save for the database.
+# Only the database depends on the environment.
 os.environ |= {
     "ENV_FILE": os.devnull,
     "SECRET_KEY": "only-for-tests-" + "x" * 50,
@@ -32,5 +32,5 @@ STORAGES["staticfiles"] = {
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 
-# Argon2 is slow on purpose; no test logs in to learn how slow.
+# Argon2 is slow on purpose.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -18,12 +18,12 @@ SEEN_RULES = [
 ]
 """Rules of axe that depend on the width or the scheme of a page."""
 
-# Widths and schemes do not meet in any rule, so each is seen once.
+# No rule depends on both width and scheme, so each is checked once.
 SCREENS = ((PHONE, "dark"), (DESKTOP, "light"))
 
 FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
   context ?? document,
-  // Reading style sheets ahead, axe would put them into the page, against its policy.
+  // Preloading would add style sheets to the page, which its policy forbids.
   {runOnly, preload: false, resultTypes: ["violations"]},
 ).then(({violations}) => violations.map(({id, nodes}) =>
   [id, nodes.map(({html}) => html.slice(0, 120))]))"""
@@ -55,17 +55,17 @@ NOTE_VIOLATIONS = """
 
 
 def settle(page):
-    """End what fades: colours that go over into others have no contrast on the way.
+    """Finish animations, whose colours have too little contrast, and unstick elements.
 
-    No one waits for it: on a page that another one covers it never ends. What sticks to
-    an edge lies down: it covers half a button only until someone scrolls.
+    Animations never end by themselves in a hidden page. Sticky elements may cover half
+    a button until the page is scrolled.
     """
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
     page.evaluate(REMOVE_STICKY)
 
 
 def find_violations(page, context=None, *, rules=RULES):
-    """Return the rules that a page breaks, all of it or `context`, and where."""
+    """Return the rules that a page, or only `context`, breaks, and where."""
     settle(page)
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
@@ -78,11 +78,11 @@ def scrolls_sideways(page):
 
 
 def find_problems(page, screens=SCREENS, *, context=None):
-    """Return what keeps anyone from using this very page, on each screen.
+    """Return the accessibility problems of the page, on each screen.
 
     The last screen is checked for all rules, the others for those that depend on it.
     """
-    page.wait_for_load_state()  # a page whose style sheets are on the way is none yet
+    page.wait_for_load_state()  # with its style sheets
     found = []
     for number, (size, scheme) in enumerate(screens, start=1):
         rules = RULES if number == len(screens) else SEEN_RULES
@@ -96,12 +96,12 @@ def find_problems(page, screens=SCREENS, *, context=None):
 
 
 def count_words(page, selector):
-    """Return how many words of a part of the page are seen: what is folded is not."""
+    """Return how many words of a part of the page are visible."""
     return page.evaluate(COUNT_WORDS, selector)
 
 
 def colours_in(pdf):
-    """Return every colour that a file paints something with, as style sheets say it."""
+    """Return every colour in a PDF file, as in style sheets."""
     drawn = b"".join(map(zlib.decompress, STREAM.findall(pdf)))
     return {
         "#" + "".join(f"{round(255 * float(each)):02x}" for each in painted)
@@ -119,22 +119,21 @@ def log_in(page, site, user):
     )
 
 
-# Chromium knows not all of the features that we forbid, and looks for an icon where a
-# picture is opened alone.
+# Chromium does not know all features that we forbid, and requests an icon for an image
+# without a page.
 BROWSER_MESSAGES = ("Permissions-Policy", "favicon.ico")
 REFUSED = "Failed to load resource"
-# The planner asks about what someone is in the middle of typing: on a busy machine
-# also where a test types on at once.
+# On a busy machine, the planner sends requests between two keystrokes.
 INCOMPLETE_NUMBER_REQUEST = re.compile(
     rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?"
 )
 
 
 def watch_console(page, site, *, may_be_refused=False):
-    """Return a list that grows with what the browser objects to, and who else is asked.
+    """Return a list that receives errors and requests to other sites.
 
-    Whatever the console says: what is against the content policy, errors of scripts,
-    addresses that are refused, unless that is what the page is there for.
+    Errors are violations of the content policy, exceptions in scripts and, unless
+    `may_be_refused`, refused requests.
     """
     found = []
     fine = (*BROWSER_MESSAGES, REFUSED) if may_be_refused else BROWSER_MESSAGES

@@ -78,7 +78,7 @@ class CandorServer:
             time.sleep(0.1)
 
     def answers(self):
-        """Whether a worker is there: the port is open some seconds before."""
+        """Whether a worker answers: the port opens some seconds earlier."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
             connection.request("HEAD", "/what-we-store/")

@@ -1,14 +1,14 @@
-"""One respondent at the page: what a person does, by mouse or by keyboard."""
+"""The steps of a respondent, by mouse or by keyboard."""
 
 import re
 
 from playwright.sync_api import expect
 
 CHECK = re.compile(r"^\s*Check (your answers|what you entered)\s*$")
-"""The second where people scramble by hand: what stands there need not be answers."""
+"""The second in mode hand, where what is entered need not be answers."""
 
 PROTECTION = re.compile(r"^\s*(See it work|How your answers are protected)\s*$")
-"""The second where there is no practice, as in forms."""
+"""The second in modes with a form, which have no practice."""
 
 CONTINUE = "[data-moves] [data-go=next]"
 SEND = "[data-go=scramble], [type=submit]"
@@ -42,18 +42,29 @@ PATIENT = """
   const later = setTimeout;
   window.setTimeout = (call, wait) => later(call, wait < 2_000 ? wait : 1e9);
 """
-"""Retries wait until the test is over, or says so: a slow machine must see as few."""
+"""Retries only when the test asks for them, so a slow machine does not add any."""
+
+# Mechanisms with a total of 4 use each word drawn, so the count is exact.
+COUNT_DRAWS = """
+  const real = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (array) => {
+    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
+      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
+    }
+    return real(array);
+  };
+"""
 
 
 class Respondent:
-    """Goes through a survey, with the positions of the choices to pick."""
+    """Answers a survey; `picks` are the positions of the choices."""
 
     def __init__(self, page, site, slug="study-habits"):
         self.page = page
         self.url = f"{site.url}/s/{slug}/"
 
     def heading(self, text):
-        """See this heading, the only one of its level on the screen."""
+        """Expect this heading, and no other of its level."""
         seen = self.page.locator("main :is(h1, [aria-level='1']):visible")
         expect(seen).to_have_text(text)
 
@@ -77,18 +88,18 @@ class Respondent:
                 screen.locator("[data-go=skip]").click()
 
     def reach_check(self, *picks):
-        """Answer everything, as fast as a script can click; of a tick list, several."""
+        """Answer everything by script; a pick may list several items."""
         self.page.goto(self.url)
         self.page.wait_for_selector("[data-start]:visible")
         self.page.evaluate(REACH_CHECK, picks)
         self.heading(CHECK)
 
     def send(self):
-        """Press the last button, in any mode."""
+        """Press the button that sends, in any mode."""
         self.page.click(SEND)
 
     def fail_to_send(self, answer=lambda route: route.abort(), times=None):
-        """Send reports that are answered like this, so many times or from now on."""
+        """Send reports to the route handler `answer`, which ends in "Not sent yet"."""
         self.page.route("**/reports/", answer, times=times)
         self.send()
         expect(self.page.locator("[data-status]")).to_contain_text(NOT_SENT)
@@ -103,7 +114,7 @@ class Respondent:
 
 
 def note_posts(page):
-    """The list to which the body of every POST is added that leaves the page."""
+    """Return a list that receives the body of every POST of the page."""
     sent = []
     page.on(
         "request",

@@ -1,4 +1,4 @@
-"""A line between browser and site on which every byte of a request can be read."""
+"""A relay between browser and site that records every request."""
 
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Sent:
-    """One request: its first line with all headers as they were sent, and its body."""
+    """One request: its first line and headers as sent, and its body."""
 
     head: str
     body: bytes
 
 
 def passes(sent):
-    """Let every reply through."""
+    """Return every reply."""
     return True
 
 
 @contextmanager
 def recording_relay(site, replies=passes, *, hold=lambda sent: None):
-    """Give the address of a relay to the site, and the requests that pass it.
+    """Yield the address of a relay to the site, and the requests that pass it.
 
-    `hold` keeps a request on its way until it returns. Of a request for which `replies`
-    says no, the line breaks when its reply is there.
+    A request is forwarded when `hold` returns. If `replies` returns False, the
+    connection breaks instead of returning the reply.
     """
     passed = []
     behind = urlsplit(site.url).netloc
@@ -53,14 +53,14 @@ def recording_relay(site, replies=passes, *, hold=lambda sent: None):
                     self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            # Who went on to another page waits for no answer.
+            # The browser may have left the page.
             with suppress(ConnectionError):
                 self.wfile.write(content)
 
         do_GET = do_POST = relay  # noqa: N815
 
         def log_message(self, *args):
-            """Say nothing."""
+            """Log nothing."""
 
     relay = ThreadingHTTPServer(("127.0.0.1", 0), Relay)
     thread = Thread(target=relay.serve_forever)

@@ -25,7 +25,7 @@ PREFERENCES = {
 
 
 class MarionetteError(Exception):
-    """What Firefox says that it could not do; `kind` is a code of WebDriver's."""
+    """An error of Firefox; `kind` is an error code of WebDriver."""
 
     def __init__(self, kind, message):
         super().__init__(f"{kind}: {message}")

@@ -1,7 +1,6 @@
-"""A respondent who knows nothing of the screens: takes whatever comes next.
+"""A respondent who always clicks the next thing, for tests of the end of a survey.
 
-For walks in which only the end matters, in whatever browser. Runs in the page, so it is
-written for old browsers as well.
+The script runs in the page, so it is written for old browsers too.
 """
 
 from respondents.storage.invitations import Invitation
@@ -26,7 +25,7 @@ NEXT = """() => {
 MAX_ITERATIONS = 40
 
 WAYS = [("browser", "link"), ("browser", "invitation"), ("server", "invitation")]
-"""Modes and links that differ to a browser: one script serves the modes with a form."""
+"""Modes and links that differ to a browser; the modes with a form share a script."""
 
 
 def make_survey_of(mode, access):

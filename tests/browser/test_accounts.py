@@ -1,4 +1,4 @@
-"""From a forgotten password to a new one and to a second factor, for everybody."""
+"""A forgotten password, a new one and a second factor, all accessible."""
 
 import re
 import time
@@ -28,7 +28,7 @@ def console_messages(page, site):
 
 @pytest.fixture
 def look(page):
-    """A function that looks at the present page, small and light, wide and dark."""
+    """A function that checks the current page, small and light, wide and dark."""
 
     def inspect(heading):
         see(page, heading)

@@ -1,4 +1,4 @@
-"""One-time links where no script scrambles, and the pages about links for everybody."""
+"""One-time links in modes with a form, and accessible pages about links."""
 
 import pytest
 from playwright.sync_api import expect

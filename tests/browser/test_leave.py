@@ -1,4 +1,4 @@
-"""Leaving in a hurry: nothing on the screen, and nothing of the survey behind Back."""
+"""Leaving at once clears the screen, and Back shows nothing of the survey."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 BEFORE = "/what-we-store/"
 NEUTRAL = "/how-it-works/"
-"""For want of a weather forecast: the redirect to it cannot be caught by a test."""
+"""Stands for a weather forecast, whose redirect a test cannot intercept."""
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_leaving_removes_the_survey_from_the_browser_history(
     seen = []
     for go in (page.go_back, page.go_forward, page.go_back, page.go_back):
         go(wait_until="commit")
-        page.wait_for_load_state("networkidle")  # what it leads on to is there too
+        page.wait_for_load_state("networkidle")  # with redirects
         seen.append(page.url.replace(site.url, ""))
     assert not [path for path in seen if path.startswith("/s/")]
     assert NEUTRAL in seen
@@ -99,13 +99,13 @@ def test_a_reply_that_arrives_while_leaving_is_not_stored(page, respondent, neut
     page.route("**/reports/", lambda route: reports.append(route))
     page.route(neutral, lambda route: leaving.append(route))
     respondent.send()
-    # Before any line answers: who looks over a shoulder sees nothing.
+    # The screen is empty before any reply arrives.
     assert page.evaluate(LEAVE_AND_READ_PAGE) == ["", ""]
     while not (reports and leaving):
         page.wait_for_timeout(20)
     with page.expect_response("**/reports/"):
         reports.pop().continue_()
-    page.wait_for_timeout(100)  # the page, which is still there, reads the reply
+    page.wait_for_timeout(100)  # the page reads the reply
     leaving.pop().continue_()
     page.wait_for_url(neutral)
     assert Response.objects.count() == 1
@@ -124,7 +124,7 @@ def test_the_leave_link_stays_visible_and_names_its_key(page, respondent):
         has_mouse = width == 1280
         named = "Leave this page Esc 3 times" if has_mouse else "Leave this page"
         assert " ".join(link.inner_text().split()) == named
-    # Escape now and then leaves nothing.
+    # Pressing Escape slowly does not leave the page.
     for _ in range(3):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)

@@ -45,7 +45,7 @@ def lists():
 
 
 def without_newer_rules(route):
-    """Serve a style sheet whose newer selectors no browser knows; it drops the rule."""
+    """Make newer selectors of a style sheet invalid, which drops their rules."""
     answer = route.fetch()
     sheet = re.sub(
         SELECTORS, lambda found: f":of-later-days-{found[0].strip(':')}", answer.text()
@@ -55,13 +55,13 @@ def without_newer_rules(route):
 
 @pytest.fixture
 def old(page):
-    """A page of an old browser, and what its scripts broke upon."""
+    """A page of an old browser, and the errors of its scripts."""
     page.add_init_script(f"({REMOVE_NEWER_FEATURES})({json.dumps(lists())})")
     page.route("**/*.css", without_newer_rules)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     yield page
-    # A style sheet may still be on its way when a test has seen enough.
+    # A style sheet may still be loading when a test ends.
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -103,7 +103,7 @@ def test_an_old_browser_completes_the_survey(old, site, mode, access):
 
 
 def check_choices(old):
-    """Each radio is the browser's own, whole and large enough to be hit by a thumb."""
+    """Each radio button is native, and large enough for a thumb."""
     for choice in old.locator(".choice:has([type=radio]):visible").all():
         box, radio = choice.bounding_box(), choice.locator("input").bounding_box()
         assert box["height"] >= 44
@@ -118,7 +118,7 @@ def check_choices(old):
 
 
 def test_an_unsupported_browser_gets_a_notice_and_no_questions(old, site):
-    """One word of later days, and the whole module is not run."""
+    """Newer syntax keeps the whole module from running."""
     make_survey()
     old.route(
         "**/respond.js",
@@ -127,7 +127,7 @@ def test_an_unsupported_browser_gets_a_notice_and_no_questions(old, site):
         ),
     )
     old.goto(f"{site.url}/s/study-habits/")
-    # It waits some seconds for a slow line before it says so.
+    # The notice appears after some seconds.
     expect(old.get_by_text(TOO_OLD)).to_be_visible()
     expect(old.locator("[data-start]")).to_be_hidden()
     expect(old.locator("[type=radio]:visible")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""From results to the page for everybody, as the owner does it, in real Chromium."""
+"""The owner publishes results, in real Chromium."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Sections, conditions, tick lists and screening: for everybody, in every language."""
+"""Accessible sections, conditions, tick lists and screening in every language."""
 
 import re
 

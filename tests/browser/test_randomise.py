@@ -95,7 +95,7 @@ def test_every_number_below_n_comes_from_equally_many_words(sampler):
 
 
 def test_the_draw_comes_before_the_answer_is_read(sampler):
-    """What is read before the draw is the same for every answer."""
+    """The values read before the draw are the same for every answer."""
     before = sampler.evaluate(
         """() => [0, 1].map((answer) => {
           const log = [];

@@ -1,4 +1,4 @@
-"""A browser that crashed or was closed: what comes back, what is on its disk."""
+"""What a browser restores, and has on disk, after a crash or after closing it."""
 
 import contextlib
 import os
@@ -14,44 +14,33 @@ from playwright.sync_api import Error, expect
 from config import headers
 from respondents.collecting import pages
 from respondents.models import Response
-from tests.browser.journey import NOT_SENT, PATIENT, Respondent
-from tests.conftest import CHROMIUM_FLAGS, started
+from tests.browser.journey import COUNT_DRAWS, NOT_SENT, PATIENT, Respondent
+from tests.conftest import CHROMIUM_FLAGS, launch_with_retry
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
 
 WRITTEN_MILLISECONDS = 4_000
-"""Chromium 156 writes down what it would restore about 3 seconds after a change."""
+"""Chromium 156 stores what it would restore about 3 seconds after a change."""
 
 MAX_SECONDS = 60
-"""On a busy machine; on an idle one nothing takes so long."""
+"""A busy machine takes longer than an idle one."""
 
 SAVED_MILLISECONDS = 7_000
-"""And what its pages keep in localStorage, 5 seconds after the first change."""
+"""Chromium 156 stores localStorage 5 seconds after its first change."""
 
 ID = "submission"
 
 ON_THE_PAGE = b"Sensitive question 2?"
 
 QUESTION = ("one_bit", {"epsilon": "1", "points": 11})
-"""Eleven choices: an answer has two digits, which do not occur by chance."""
+"""Eleven choices, so that an answer has two digits and is not found by chance."""
 
 PICKS = 10, 3
 
-# Tables of total 4 need one draw each: no word is ever drawn again.
-COUNT_DRAWS = """
-  const real = crypto.getRandomValues.bind(crypto);
-  crypto.getRandomValues = (array) => {
-    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
-      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
-    }
-    return real(array);
-  };
-"""
-
 
 class Profile:
-    """One person's browser, with the folder in which it remembers."""
+    """A browser with a profile in a folder."""
 
     def __init__(self, kind, program, folder):
         self.kind = kind
@@ -60,7 +49,7 @@ class Profile:
         self.context = None
 
     def open(self, *flags):
-        return started(partial(self.launch, *flags))
+        return launch_with_retry(partial(self.launch, *flags))
 
     def launch(self, *flags, timeout):
         self.context = self.kind.launch_persistent_context(
@@ -79,9 +68,9 @@ class Profile:
             self.context = None
 
     def crash(self):
-        """Kill the browser: no page hears of it, so none can clear anything."""
+        """Kill the browser, so that no page can clear anything."""
         os.kill(self.find_process(), signal.SIGKILL)
-        # It is gone already: Playwright may learn that before or while it closes it.
+        # Playwright may notice the crash before or while it closes the browser.
         with contextlib.suppress(Error):
             self.context.close()
         self.context = None
@@ -91,37 +80,41 @@ class Profile:
             try:
                 words = command.read_bytes().decode().split("\0")
             except OSError:
-                continue  # one that has ended meanwhile
+                continue  # the process has ended
             is_child = any(word.startswith("--type=") for word in words)
             if f"--user-data-dir={self.folder}" in words and not is_child:
                 return int(command.parent.name)
         raise AssertionError("the browser is not running")
 
     def reopen_as_it_was(self, *urls):
-        """Open it again with the pages that it had; return those at `urls`."""
-        # After a crash the browser would ask first: this is the answer "Restore".
+        """Open the browser with its last pages; return those at `urls`."""
+        # Otherwise Chromium asks whether to restore pages after a crash.
         preferences = Path(self.folder) / "Default" / "Preferences"
         preferences.write_text('{"profile": {"exit_type": "Normal"}}')
         context = self.open("--restore-last-session")
+        self.wait_until(lambda: set(urls) <= {page.url for page in context.pages})
+        restored = {page.url: page for page in context.pages}
+        return [restored[url] for url in urls]
+
+    def wait_until(self, condition):
         for _ in range(10 * MAX_SECONDS):
-            restored = {page.url: page for page in context.pages}
-            if set(urls) <= set(restored):
-                return [restored[url] for url in urls]
-            context.pages[0].wait_for_timeout(100)
-        raise AssertionError("the pages were not restored")
+            if condition():
+                return
+            self.context.pages[0].wait_for_timeout(100)
+        raise AssertionError("the browser does not restore or store what it should")
 
     def wait_until_written(self, *urls):
-        """Wait until it has noted these pages, and all that was done on them."""
-        page = self.context.pages[0]
-        for _ in range(10 * MAX_SECONDS):
-            if all(self.remembers(url.encode(), "Default/Sessions") for url in urls):
-                break
-            page.wait_for_timeout(100)
-        page.wait_for_timeout(WRITTEN_MILLISECONDS)
+        """Wait until these pages, and all input on them, are stored for a restore."""
+        self.wait_until(
+            lambda: all(
+                self.remembers(url.encode(), "Default/Sessions") for url in urls
+            )
+        )
+        self.context.pages[0].wait_for_timeout(WRITTEN_MILLISECONDS)
 
     def remembers(self, text, place="."):
         for path in (Path(self.folder) / place).rglob("*"):
-            # It may tidy up while someone looks.
+            # The browser may remove files meanwhile.
             with contextlib.suppress(FileNotFoundError):
                 if path.is_file() and text in path.read_bytes():
                     return True
@@ -137,7 +130,7 @@ def profile(chromium, chromium_program, tmp_path):
 
 @pytest.fixture(autouse=True)
 def uncompressed(monkeypatch):
-    """What a browser writes down can be searched."""
+    """Serve pages uncompressed, so that the browser's files can be searched."""
     monkeypatch.setattr(
         "respondents.collecting.pages.gzip.compress", lambda *_args, **_more: b""
     )
@@ -148,7 +141,7 @@ def uncompressed(monkeypatch):
 
 @pytest.fixture
 def careless(monkeypatch):
-    """A build that lets browsers restore forms, keep pages, and send forms."""
+    """A build that lets browsers restore forms, store pages, and send forms."""
 
     def render(name, context):
         html = real(name, context).replace('autocomplete="off"', "")
@@ -163,7 +156,7 @@ def careless(monkeypatch):
 
 
 def forms_of_answers():
-    """Return the answers in the forms in which a browser could write them down."""
+    """Return the answers in the encodings in which a browser could store them."""
     forms = ["q{}={:02d}", "q{}%3D{:02d}", '"q{}":"{:02d}"', '"q{}","{:02d}"']
     forms.append('"q{}"\r\n\r\n{:02d}')
     return [
@@ -201,7 +194,7 @@ def go_offline(page, _monkeypatch):
 
 
 FAILURES = [(refuse, "reload"), (answer_503, "go_back"), (go_offline, "close")]
-"""In this order: each lasts, and the later ones are for the whole browser."""
+"""In this order, since each lasts and the later ones affect the whole browser."""
 
 
 def fail_to_send(page):
@@ -212,7 +205,7 @@ def fail_to_send(page):
 
 
 def test_after_a_crash_no_answer_is_on_disk_or_restored(profile, site, monkeypatch):
-    """Neither picked nor in a form that could not be sent, whatever came after it."""
+    """Neither a picked answer nor a form that could not be sent."""
     for mode in ("browser", "server"):
         make_survey([QUESTION] * 2, mode=mode, slug=mode)
     context = profile.open()
@@ -227,7 +220,7 @@ def test_after_a_crash_no_answer_is_on_disk_or_restored(profile, site, monkeypat
     urls = [pick_all(mode).url for mode in ("browser", "server")]
     stays, *tabs = [pick_all("server") for _ in range(len(FAILURES) + 1)]
     for page, (fail, step) in zip(tabs, FAILURES, strict=True):
-        page.bring_to_front()  # others are slow
+        page.bring_to_front()  # background tabs are slow
         fail(page, monkeypatch)
         fail_to_send(page)
         getattr(page, step)()
@@ -259,16 +252,14 @@ def test_a_build_that_keeps_answers_on_disk_is_detected(profile, site, careless)
     assert page.locator("input:checked").count() == 3
     refuse(page, None)
     page.click("[type=submit]")
-    page.wait_for_timeout(SAVED_MILLISECONDS)
-    profile.crash()
-    assert find_answers(profile)
-    assert profile.remembers(ON_THE_PAGE)
+    profile.wait_until(lambda: find_answers(profile))
+    profile.wait_until(lambda: profile.remembers(ON_THE_PAGE))
 
 
 def test_a_response_received_immediately_is_never_on_disk(profile, site):
-    """A browser's files keep what was deleted in them until they are written again.
+    """Files of a browser may keep what was deleted in them.
 
-    What is not received is there, and sent as it was when the browser is opened again.
+    A response that was not received is stored, and sent unchanged after reopening.
     """
     for slug in ("received", "unsent"):
         make_survey(["coin"] * 3, slug=slug)
@@ -285,12 +276,11 @@ def test_a_response_received_immediately_is_never_on_disk(profile, site):
     fixed = page.evaluate(
         "Object.values(localStorage).find((kept) => /body/.test(kept))"
     )
-    page.wait_for_timeout(SAVED_MILLISECONDS)
-    profile.close()
     received, unsent, *_again = filter(None, ids)
+    profile.wait_until(lambda: profile.remembers(unsent.encode()))  # written last
+    profile.close()
     assert not profile.remembers(received.encode())
-    assert profile.remembers(b'"recorded":true')  # the mark: so it was looked for well
-    assert profile.remembers(unsent.encode())
+    assert profile.remembers(b'"recorded":true')
 
     context = profile.open()
     context.add_init_script(COUNT_DRAWS)

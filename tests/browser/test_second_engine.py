@@ -53,7 +53,7 @@ def walk(firefox):
 
 
 def test_firefox_completes_every_mode_and_a_one_time_link(firefox, site):
-    """One test: starting Firefox takes longer than all of the walks."""
+    """One test, since starting Firefox takes longer than answering."""
     for mode, access in WAYS:
         survey, path = make_survey_of(mode, access)
         firefox.go(site.url + path)
@@ -81,7 +81,7 @@ async ([publicKey, lines, passphrase]) => {
 
 
 def test_firefox_seals_a_report_and_restores_a_key_from_paper(firefox, site):
-    """It makes no key of P-256 from the private part alone: the page asks for both."""
+    """Firefox cannot import a P-256 key without its public part."""
 
     def run(function, *given):
         return firefox.run(f"() => ({function})({json.dumps(given)})")

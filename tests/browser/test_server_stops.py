@@ -1,4 +1,4 @@
-"""The server goes away while answers are sent: they arrive once, as they were."""
+"""A server that crashes while answers are sent stores them once, unchanged."""
 
 import json
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response
 from tests.browser.candor_server import CandorServer
-from tests.browser.journey import PATIENT, Respondent, note_posts
+from tests.browser.journey import COUNT_DRAWS, PATIENT, Respondent, note_posts
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -16,20 +16,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 TRY_AGAIN = "dispatchEvent(new Event('online'))"
 
 
-COUNTING = """
-  const real = crypto.getRandomValues.bind(crypto);
-  crypto.getRandomValues = (array) => {
-    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
-      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
-    }
-    return real(array);
-  };
-"""
-
-
 @pytest.fixture
 def server(committed, tmp_path):
-    # With the database and the files of the tests: none have to be set up.
+    # Use the database and the static files of the tests.
     server = CandorServer(
         tmp_path,
         WORKERS="1",
@@ -41,10 +30,9 @@ def server(committed, tmp_path):
 
 
 def test_a_server_crash_before_or_after_storing_keeps_one_response(page, server):
-    # Totals of 4: no word is ever drawn again, so draws can be counted.
     make_survey(["coin"] * 3)
     bodies = note_posts(page)
-    page.add_init_script(COUNTING + PATIENT)
+    page.add_init_script(COUNT_DRAWS + PATIENT)
     respondent = Respondent(page, server)
     respondent.reach_check(0, 1, 0)
     status = page.locator("[data-status]")

@@ -1,8 +1,8 @@
-"""Given the report, nothing on the line or in the browser depends on the answer.
+"""Given the report, neither requests nor the browser's state depend on the answer.
 
-The random source is stubbed so that two different truths give one report; then the
-whole transcripts of both runs must be the same. A build that leaks on purpose shows
-that the comparison would notice.
+The random source is stubbed so that two different answers give one report; then the
+whole transcripts of both runs must be equal. A build that leaks on purpose must be
+detected.
 """
 
 import json
@@ -35,7 +35,7 @@ ELSEWHERE = {
     "screen.remove();\n    radios.forEach((radio) => { radio.checked = false; });": (
         "screen.hidden = true;"
     ),
-    # A file that every run loads, loaded again where the second answer is true.
+    # Every run loads this file; it is loaded again for the second answer.
     PICKED: """radio.addEventListener("change", () => {
       pick(radio);
       history.replaceState(Object.assign({ picked: index }, history.state), "");
@@ -70,7 +70,7 @@ def run(chromium, site):
 
 
 def walk(transcript, respondent, picks):
-    """Answer all questions and try to send, while the server is out of order."""
+    """Answer all questions and try to send, while the server fails."""
     page = transcript.page
     respondent.reach_check(*picks)
     page.route("**/reports/", lambda route: route.fulfill(status=500))
@@ -81,7 +81,7 @@ def walk(transcript, respondent, picks):
 
 
 def walk_and_come_back(transcript, respondent, picks):
-    """Reload while nothing is sent, be received, go away and come back."""
+    """Reload and send successfully, then leave and come back."""
     walk(transcript, respondent, picks)
     page = transcript.page
     transcript.draws = page.evaluate("draws")
@@ -114,7 +114,7 @@ def test_answers_with_the_same_report_are_indistinguishable(run, site):
     patterns = [bytes(each.pattern) for each in Response.objects.all()]
     assert patterns == [b"\x00\x00\x00\x00"]
     assert Receipt.objects.count() == 1
-    # What is not protected arrives as it is, and the page says so.
+    # An unprotected answer arrives unchanged.
     assert differences(first, come_back(0, 1, 1, 0)) != []
 
 
@@ -172,7 +172,7 @@ READ_BY_TRANSLATORS = """
 
 @pytest.mark.parametrize(("mode", "third"), [("browser", "direct"), ("hand", "coin")])
 def test_browser_translation_does_not_send_answers(page, site, mode, third):
-    """It asks a firm about each text of the page, also about one that appears."""
+    """The browser sends every text of the page to a translation service."""
     make_survey(["coin", "die", third], mode=mode)
     read, shown = [], []
     for picks in ((0, 1, 0), (1, 0, 1)):
@@ -190,7 +190,7 @@ def test_browser_translation_does_not_send_answers(page, site, mode, third):
         read.append(texts)
         shown.append(answers)
     assert read[0] == read[1]
-    if mode == "hand":  # not even for people who look
+    if mode == "hand":  # the page does not show answers either
         assert shown[0] == shown[1]
     else:
         assert len(shown[0]) == 5
@@ -206,13 +206,13 @@ def make_leaky(leaks):
 
 
 def test_a_leaky_build_is_detected(run, site):
-    """In the message alone, and then everywhere else at once."""
+    """It leaks only in the message, then everywhere else at once."""
     make_survey(["coin"])
     found = transcribe(partial(run, script=make_leaky(IN_THE_MESSAGE)), (0,), (1,))
     assert {"requests"} <= {*differences(*found)} <= {"requests", "left_behind"}
     answer = partial(run, script=make_leaky(ELSEWHERE))
     for _attempt in range(ATTEMPTS):
-        # A busy machine may hide a difference in time, and never all of them.
+        # A busy machine may hide a difference in time.
         runs = answer(0), answer(1)
         if "moments" in (found := differences(*runs)):
             break

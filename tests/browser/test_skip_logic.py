@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def make_branching_survey(**fields):
-    """Question 1 screens, 2 decides on 3, and 2 or 3 on 4; 5 is for everybody."""
+    """Question 1 screens, 2 decides on 3, and 2 or 3 on 4; all are asked 5."""
     exams = {"section": "Exams", "section_text": "Two more questions."}
     questions = (
         {"ends_if": "No"},

@@ -1,4 +1,4 @@
-"""What browsers are given to run: our own files, small, without another randomness."""
+"""Browsers run only our own small files, with one source of randomness."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ FORBIDDEN = {
 }
 
 MAX_SAMPLER_LINES = 20
-"""Lines of code: a respondent with an hour should be able to read the sampler."""
+"""Lines of code: a respondent should be able to read the sampler in an hour."""
 
 
 def scripts():

@@ -1,4 +1,4 @@
-"""A tick list: all boxes on one screen, of which one is sent, whatever is ticked."""
+"""Tick lists show all boxes on one screen and send one, whichever are ticked."""
 
 import json
 

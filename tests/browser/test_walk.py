@@ -1,7 +1,7 @@
-"""Every page that an address leads to, seen once in every look, with nothing to say.
+"""Accessibility of every page with an address, in every scheme and size.
 
-Pages that only a respondent's way leads to are in collecting/test_access.py, those of
-accounts in test_accounts.py; what else comes after a click is looked at there.
+collecting/test_access.py covers the screens of respondents, test_accounts.py those of
+accounts.
 """
 
 import pytest
@@ -30,11 +30,11 @@ OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
 
 @pytest.fixture
 def check_address(page, site):
-    """A function: the page of an address keeps no one from using it, in no look."""
+    """A function that checks the page of an address in every scheme and size."""
     console_messages = watch_console(page, site)
 
     def look(address):
-        # The form asks for its figures once it is there.
+        # The form requests its figures after it has loaded.
         is_form = address.endswith(("/change/", "/add/"))
         until = "networkidle" if is_form else "load"
         page.goto(f"{site.url}{address}", wait_until=until)
@@ -46,7 +46,7 @@ def check_address(page, site):
 
 @pytest.fixture
 def walk(page, site, check_address):
-    """A function: pages about a survey, for its owner."""
+    """A function that checks pages about a survey as its owner."""
 
     def go(survey, *names):
         log_in(page, site, survey.owner)
@@ -98,7 +98,7 @@ def test_pages_of_a_draft_are_accessible_before_and_after_a_rehearsal(walk):
 
 
 def test_pages_of_an_open_survey_are_accessible(walk):
-    """All that results can show: sound, unprotected, off the scale, missing."""
+    """Results are sound, unprotected, out of range and missing."""
     counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     survey = make_survey(
         ["coin", "direct", "die", THREE],
@@ -114,7 +114,7 @@ def test_pages_of_an_open_survey_are_accessible(walk):
 
 
 def test_pages_comparing_two_surveys_are_accessible(walk):
-    """One of them has this question alone: there is nothing else to compare it with."""
+    """One of them has a single question, so nothing else can be compared."""
     survey = make_survey(counts={b"\0": 90, b"\1": 110})
     counts = {b"\0\0": 190, b"\1\1": 110}
     later = make_survey(["coin", "direct"], slug="later", counts=counts)
@@ -124,7 +124,7 @@ def test_pages_comparing_two_surveys_are_accessible(walk):
 
 def test_pages_of_a_closed_survey_are_accessible(walk):
     weak = ("epsilon", {"epsilon": "0.01"})
-    # The last does not fit, the one before it is equal for all.
+    # The last question does not fit, and the one before it does not vary.
     counts = {b"\0\0\0\0\1": 40, b"\1\1\1\0\1": 90, b"\2\1\0\0\1": 50}
     survey = make_survey(
         [THREE, THREE, weak, "direct", "coin"], counts=counts, closed=True
@@ -166,7 +166,7 @@ def test_results_with_very_long_words_fit_a_phone(page, walk, check_address):
     publication.switch(is_public=True)
     walk(survey, "results/")
     check_address(f"/r/{publication.token}/")
-    # The numbers are in sight next to the answer, whatever it is called.
+    # Long answers do not push the numbers off the screen.
     page.set_viewport_size(PHONE)
     for table in page.locator(".wide").all():
         assert table.evaluate("each => each.scrollWidth <= each.clientWidth")

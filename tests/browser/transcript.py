@@ -20,7 +20,7 @@ STUB = """
   }
   addEventListener("click", () => { window.clicked = performance.now(); }, true);
 """
-"""Randomness that is always zero: whatever is true, the first report is made."""
+"""Randomness that is always zero, so that every answer gives the first report."""
 
 LEFT_BEHIND = """() => JSON.stringify({
   address: location.href,
@@ -75,12 +75,12 @@ class Transcript:
         self.requests.append((request.method, request.url, headers, request.post_data))
 
     def look(self):
-        """Note what is there once the last script has run."""
+        """Record the state of the browser after the last script."""
         self.page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
         self.left_behind.append(self.page.evaluate(LEFT_BEHIND))
 
     def time(self):
-        """Note when the requests since the last click left."""
+        """Record the times of the requests since the last click."""
         self.moments += self.page.evaluate(MOMENTS)
 
 
@@ -97,7 +97,7 @@ def transcribe(run, *ways):
 
 
 def differences(first, *others):
-    """Return in what the others differ from the first run, if in anything."""
+    """Return the fields in which the other runs differ from the first."""
     found = [
         name
         for name in ("loaded", "requests", "left_behind")
@@ -109,6 +109,6 @@ def differences(first, *others):
 
 
 def leave_at_once(first, second):
-    """Whether requests left at the same moments in two runs."""
+    """Whether requests were sent at the same times in two runs."""
     pairs = zip_longest(first, second, fillvalue=inf)
     return all(abs(one - other) <= SAME_MOMENT for one, other in pairs)

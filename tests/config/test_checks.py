@@ -50,7 +50,7 @@ def test_only_local_hosts_may_run_without_https_or_with_debug(
     ],
 )
 def test_a_public_address_requires_a_proxy(settings, address, behind_proxy, expected):
-    """Three connections that announce 200 bytes and send one held up everybody."""
+    """Three connections that send one of 200 announced bytes blocked all clients."""
     settings.ADDRESS, settings.BEHIND_PROXY = address, behind_proxy
 
     assert found() == expected

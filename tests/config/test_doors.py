@@ -1,4 +1,4 @@
-"""The server as it is shipped, at the respondents' door, with people in its way."""
+"""The production server of the respondents' site under load, attacks and crashes."""
 
 import json
 import os
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.server
 CLIENTS_PER_KIND = 300
 
 LONG = 8
-"""Seconds. Slow clients are held for ten; pages take milliseconds, and on a machine
-where everything else runs as well they still take less than this."""
+"""Seconds. Slow clients are held for ten; pages take milliseconds, and less than this
+even on a busy machine."""
 
 HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 SLOW = {
@@ -49,10 +49,10 @@ def survey(committed):
 
 @pytest.fixture
 def door(survey, tmp_path):
-    """The respondents' door on the tests' database: the server, and its port."""
+    """The server of the respondents' site on the tests' database, and its port."""
     port = find_free_port()
     place = f"sqlite:///{connection.settings_dict['NAME']}"
-    # With DEBUG it needs no collected files, which a new clone has none of.
+    # With DEBUG, it needs no collected static files, which a new clone lacks.
     changes = {"DOOR": "respondents", "DATABASE_URL": place, "DEBUG": "on"}
     with running(port, tmp_path, **changes) as server:
         assert ask(port, "GET", "/s/study-habits/") == 200
@@ -69,7 +69,7 @@ def body_for(survey, number):
 
 
 def send(port, body):
-    """Send a response on a connection of its own; return what came, and after what."""
+    """Send a response on a new connection; return the reply and the seconds it took."""
     begun = time.monotonic()
     with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
         visitor.sendall(
@@ -116,7 +116,7 @@ def test_a_locked_database_is_reported_quickly_and_pages_still_load(door, survey
 
 
 def test_a_restart_loses_no_request(door, survey):
-    """Four people send on while every worker is replaced by a new one."""
+    """Four clients keep sending while every worker is replaced."""
     server, port = door
     before = workers_of(server)
     answers, numbers, is_over = [], iter(range(100_000)), threading.Event()
@@ -143,7 +143,7 @@ def test_a_restart_loses_no_request(door, survey):
 
 
 def test_a_worker_crash_does_not_affect_other_workers(survey, tmp_path):
-    """What was on its connections fails, and is sent again; nothing else does."""
+    """Only requests on its own connections fail, and clients send them again."""
     port, numbers = find_free_port(), iter(range(20))
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
     with running(port, tmp_path, **changes) as server:
@@ -167,11 +167,11 @@ def test_a_worker_crash_does_not_affect_other_workers(survey, tmp_path):
 
 
 ENOUGH = 30
-"""Answers until the next kill: the senders are then in the middle of it."""
+"""Answers until the next kill, which happens while clients are sending."""
 
 
 def test_a_server_killed_under_load_keeps_acknowledged_responses(survey, tmp_path):
-    """Twice the whole group, -9; then everybody sends everything again."""
+    """Kill the process group twice; then the clients send everything again."""
     port, numbers = find_free_port(), iter(range(100_000))
     begun, acknowledged = [], []
 
@@ -222,7 +222,7 @@ def workers_of(server):
         return set(children.read().split())
 
 
-# What researchers need and respondents do not: memory, time to start, ways in.
+# Only researchers need these: they cost memory, startup time and attack surface.
 ELSEWHERE = {
     "estimation", "scipy", "pandas", "matplotlib", "numpy", "formulaic", "allauth",
     "config.accounts", "config.admin", "config.site", "surveys.authoring",

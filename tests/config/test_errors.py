@@ -1,4 +1,4 @@
-"""What people read where a page is refused: researchers, and everybody else."""
+"""The error pages of researchers and of respondents."""
 
 import re
 from unittest.mock import patch

@@ -103,7 +103,7 @@ def answer_to(port, method, address, headers=None, body=None):
 
 
 def requests(port, bodies):
-    """What is asked for while the server is frozen, and the status that is due."""
+    """A request while the server is frozen, and the expected status."""
     get = partial(answer_to, port, "GET")
     post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON)
     return {

@@ -1,4 +1,4 @@
-"""What Candor writes of forms is what Django's templates write."""
+"""Candor renders form widgets as Django's templates do."""
 
 import pytest
 from django import forms

@@ -1,4 +1,4 @@
-"""Researchers' pages are in the language that they choose; others ask no one."""
+"""Researchers choose their language; pages of respondents ignore the browser's."""
 
 import re
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.urls("tests.config.failing_urls")
 
 @pytest.fixture
 def log():
-    """What the handler of the settings writes."""
+    """The output of the logging handler in the settings."""
     [handler] = [
         handler
         for handler in logging.getLogger().handlers

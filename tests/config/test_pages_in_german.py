@@ -229,7 +229,7 @@ def check_page(response):
 
 
 def state_of(rule):
-    """What the survey has to be like that a page is looked at for."""
+    """The state of the survey that a page needs."""
     return rule.opened, rule.access, rule.closed, rule.is_tried
 
 

@@ -1,4 +1,4 @@
-"""What is installed is named to the last byte."""
+"""Every installed distribution is pinned by a hash."""
 
 import re
 import tomllib

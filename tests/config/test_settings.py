@@ -374,7 +374,7 @@ def test_sqlite_transactions_lock_for_writing_immediately():
 
 @pytest.fixture(scope="module")
 def worker():
-    """What a worker has loaded at its start, and a password as it keeps it."""
+    """The modules a worker loads at startup, and a stored password hash."""
     program = (
         "import sys, config.wsgi; loaded = ' '.join(sys.modules);"
         "from django.contrib.auth.hashers import make_password;"

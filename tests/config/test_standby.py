@@ -75,7 +75,7 @@ def pair(survey):
 
 
 def address_of(*clusters):
-    """What DATABASE_URL says of all of them together."""
+    """The DATABASE_URL of all of them together."""
     hosts = ",".join(f"{quote(str(one.folder), '')}:{one.number}" for one in clusters)
     return f"postgres://candor@{hosts}/{connection.settings_dict['NAME']}"
 

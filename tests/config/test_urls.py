@@ -1,4 +1,4 @@
-"""Requests of browsers themselves are answered, and identify no one."""
+"""Automatic requests of browsers are answered without identifying anyone."""
 
 import logging
 import re

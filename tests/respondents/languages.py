@@ -34,7 +34,7 @@ FAMILIES = {
         ("unrelated_question", {"p_sensitive": "2/3", "prevalence": "1/4"}),
     ),
 }
-"""What a survey of each mode asks with, so that every kind of sentence is said."""
+"""Mechanisms by mode that cover every kind of sentence."""
 
 IN_GERMAN = {
     "title": "Umfrage zum Studium",
@@ -49,7 +49,7 @@ IN_GERMAN = {
 
 
 def make_translated_survey(mode="browser", *, say=None, **fields):
-    """A survey whose own texts are German, or whatever `say` makes of them."""
+    """A survey whose own texts are German, or translated by `say`."""
     say = say or (lambda text: text)
     own = {name: say(text) for name, text in IN_GERMAN.items() if name != "language"}
     survey = make_survey((), opened=False, mode=mode, language="de", **own, **fields)
@@ -98,7 +98,7 @@ def spoken_attributes(html):
 
 
 def fragments(text):
-    """Return what stays of a text, whatever fills its placeholders."""
+    """Return the parts of a text between its placeholders."""
     return [part.strip() for part in re.split(r"%\(\w+\)s|%s", text)]
 
 

@@ -1,4 +1,4 @@
-"""What a page says and what its inputs are, read from the HTML."""
+"""Reads the text and the inputs of a page from its HTML."""
 
 import re
 from dataclasses import dataclass, field

@@ -48,7 +48,7 @@ def carry_out(order):
 
 
 def serve(orders, answers):
-    """Carry out what comes until no one is there any more to send it."""
+    """Carry out orders until the connection is closed."""
     django.setup()
     from respondents.storage import secure_deletion
 

@@ -1,4 +1,4 @@
-"""What a process has loaded before those that work next to the tests are forked."""
+"""Modules loaded by the process from which those of the tests are forked."""
 
 import django
 from django.utils.module_loading import import_string

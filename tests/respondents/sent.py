@@ -1,4 +1,4 @@
-"""What a script sends, and what is stored of it."""
+"""The request of a script, and its stored response."""
 
 from respondents.models import Response
 

@@ -164,7 +164,7 @@ def test_a_wrong_clock_does_not_delete_the_new_backup(folder, monkeypatch):
 
 @pytest.mark.usefixtures("quick")
 def test_the_next_backup_removes_leftovers_of_a_killed_one(folder):
-    """What a survey forgets when it closes would be there for good, and hidden."""
+    """Leftovers would keep data that closing a survey deletes."""
     copy = back_up(folder)
     for end in (".4711", ".4712-journal"):
         (folder / f".{copy.name}{end}").write_bytes(b"half of it")
@@ -421,7 +421,7 @@ def test_restore_asks_for_confirmation(folder, monkeypatch, typed):
 
 
 def reopen(survey):
-    """Make it a draft again, as no one can while its triggers are there."""
+    """Make the survey a draft again, which its triggers prevent."""
     with connection.schema_editor() as editor:
         for table, name in read_triggers():
             drop_trigger(table, name)

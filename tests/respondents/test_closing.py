@@ -73,7 +73,7 @@ def test_a_last_day_costs_the_respondents_no_query(
 
 @pytest.mark.parametrize("comer", sorted(CLOSING_TRIGGERS.keys() - {"a submission"}))
 def test_the_planned_number_does_not_reveal_pending_responses(client, comer):
-    """Who may change it could else ask hour by hour whether one more has answered."""
+    """Otherwise an editor could learn each hour whether one more has answered."""
     survey = make_survey(batch_size=5, closes_at_target=True, target=100)
     make_responses(survey, [b"\x01"] * 10)
     Response.objects.seal_if_due(survey)

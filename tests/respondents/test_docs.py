@@ -54,7 +54,7 @@ def body_for(survey, **changes):
 
 @pytest.fixture
 def refusals(client, db, monkeypatch):
-    """What the endpoint answers to every kind of mistake."""
+    """The replies of the endpoint to every kind of invalid request."""
     survey = make_survey()
     url = "/s/study-habits/reports/"
 

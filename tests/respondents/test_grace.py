@@ -1,4 +1,4 @@
-"""After the last day no one begins; what was begun is taken for ten minutes more."""
+"""After the last day, responses begun before are accepted for ten more minutes."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import product

@@ -1,4 +1,4 @@
-"""One-time links in the database: one response each, whatever happens at once."""
+"""Each one-time link in the database stores one response, also concurrently."""
 
 from functools import partial
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What a copy of the database says about who sent what: docs/decisions/0006."""
+"""A copy of the database does not link invitations to reports: docs/decisions/0006."""
 
 import hashlib
 import sqlite3

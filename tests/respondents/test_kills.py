@@ -1,4 +1,4 @@
-"""Kill -9 of everybody at once, amid what a server does: nothing lost or doubled."""
+"""No response is lost or stored twice when all servers are killed at once."""
 
 import time
 from itertools import chain
@@ -34,7 +34,7 @@ AFTER = ("VACUUM", None)
 
 
 def orders_for(survey):
-    """What two servers are sent, each response with a pattern of its own."""
+    """Return the orders for two servers; each response has its own pattern."""
     orders = [
         ["store", survey.pk, f"{number:032x}", number.to_bytes(2, "big").hex()]
         for number in range(2 * EACH)

@@ -1,4 +1,4 @@
-"""Who changes a survey's responses locks the survey first.
+"""Changes to the responses of a survey lock the survey first.
 
 On SQLite nothing else would tell: there writers queue anyway. The races that the locks
 settle run on PostgreSQL, in storage/test_races.py and others.
@@ -22,7 +22,7 @@ FOR_LOCKS = {True: "FOR NO KEY UPDATE", False: "FOR UPDATE"}
 
 @pytest.fixture
 def events(monkeypatch):
-    """What locks and statements there were, in their order."""
+    """The locks and statements, in their order."""
     found = []
     original = SurveyQuerySet.select_for_update
 
@@ -74,7 +74,7 @@ def test_the_survey_is_locked_first(events, monkeypatch, name):
 
 @pytest.mark.parametrize("kind", [by_receipt, by_link])
 def test_storing_a_response_takes_a_shared_lock_on_the_survey(kind):
-    """Its statement goes around Django's cursors, where `events` would see it."""
+    """Its statement bypasses Django's cursors, so `events` does not see it."""
     [locked] = re.findall(
         r"\(SELECT id FROM surveys_survey [^)]*\)s[^)]*\)", kind.in_postgresql
     )

@@ -33,7 +33,7 @@ def store(survey, numbers, pattern=None):
 
 
 def seen(survey):
-    """What a researcher is shown: every export and page is made of this."""
+    """Return the counts behind every export and page."""
     return Counter(read_contingency_table(survey).counts)
 
 

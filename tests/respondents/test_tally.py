@@ -1,4 +1,4 @@
-"""What is kept in addition to the patterns equals a recount of them."""
+"""Stored counts equal a recount of the patterns."""
 
 from collections import Counter
 from functools import partial

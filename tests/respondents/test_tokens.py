@@ -109,7 +109,7 @@ def test_an_incomplete_link_is_always_detected(digest, random):
 
 
 def is_whole(text):
-    """Whether all characters are there: so of all pieces the token itself alone."""
+    """Whether a piece is complete, which only the token itself is."""
     return len(text.replace("-", "")) == tokens.CHARACTERS
 
 

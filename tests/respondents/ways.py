@@ -1,4 +1,4 @@
-"""Clients that ask the server, as respondents do, and Django besides to compare."""
+"""Clients that send the same request to the server and to Django, to compare."""
 
 import asyncio
 from types import SimpleNamespace

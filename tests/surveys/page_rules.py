@@ -22,18 +22,18 @@ class Rule:
     get: int = OK
     post: int = REDIRECT
     reads: Role = Role.VIEWER
-    """The smallest role that GET takes."""
+    """The lowest role that may GET the page."""
     writes: Role = Role.OWNER
-    """The smallest role that POST takes."""
+    """The lowest role that may POST to the page."""
     opened: bool = True
     closed: bool = False
     is_tried: bool = False
     access: str = "link"
     is_read_only: bool = False
     is_deleted: bool = False
-    """Whether it is about a draft that was deleted."""
+    """Whether the page is about a deleted draft."""
     compares: bool = False
-    """Whether it wants a second survey of the same question."""
+    """Whether the page needs a second survey with the same question."""
 
     def expected(self, method, role):
         if self.is_read_only and method == "post":

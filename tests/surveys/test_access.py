@@ -1,4 +1,4 @@
-"""Who may do what on which page: a page without a rule in page_rules.py fails."""
+"""Access to each page by role; every page needs a rule in page_rules.py."""
 
 from copy import copy
 
@@ -58,7 +58,7 @@ def accounts(module_db):
 
 @pytest.fixture(scope="module")
 def sessions(accounts):
-    """The key of a session of everybody who has an account, by username."""
+    """The session key of each user, by username."""
     client, keys = Client(), {}
     for person in filter(None, accounts.values()):
         client.cookies.clear()

@@ -1,4 +1,4 @@
-"""What researchers write becomes a few harmless elements, whatever they write."""
+"""Texts of researchers become only a few harmless elements."""
 
 import re
 

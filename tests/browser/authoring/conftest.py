@@ -1,4 +1,4 @@
-"""A researcher at the form, and what the browser complains of meanwhile."""
+"""Fixtures of the authoring form."""
 
 import pytest
 
@@ -14,11 +14,17 @@ def researcher(site):
 
 @pytest.fixture
 def console_messages(page, site):
-    """What the browser says against the content policy, and requests that leave."""
+    """Errors in the console, and requests to other sites."""
     return watch_console(page, site)
 
 
 @pytest.fixture
 def all_steps(page):
-    """The form with its steps below one another, as without scripts."""
+    """Show all steps of the form at once, as without scripts."""
     show_all_steps(page.context)
+
+
+@pytest.fixture
+def clock(page):
+    """Let tests advance the page's clock instead of waiting for automatic saves."""
+    page.clock.install()

@@ -1,12 +1,15 @@
-"""What tests of the authoring form do over and over."""
+"""Steps in tests of the authoring form."""
 
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.accessibility import log_in
 
 SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
+SAVE_SECONDS = 2
+"""Longer than the scripts wait after a change before they save the draft."""
 
 SHOW_ALL_STEPS = """addEventListener("DOMContentLoaded", () => {
   const sheet = new CSSStyleSheet();
@@ -41,8 +44,18 @@ def open_draft(page, site, survey, user=None, at=""):
 
 
 def state_of(page):
-    """Where the form says whether it is saved."""
+    """Return the part of the form that shows whether it is saved."""
     return page.locator("[data-saved]")
+
+
+def pass_time(page, seconds=SAVE_SECONDS):
+    """Advance the page's clock, which the fixture `clock` installs."""
+    page.clock.run_for(1000 * seconds)
+
+
+def expect_saved(page):
+    pass_time(page)
+    expect(state_of(page)).to_have_text(SAVED)
 
 
 def has_focus(target):
@@ -60,7 +73,7 @@ def question(page, number):
 
 
 def opened(card):
-    """`card`, whose inputs are in sight: one card is open at a time."""
+    """Open `card`, which folds the others, and return it."""
     show_questions(card.page)
     fold = card.locator("[data-fold]")
     if fold.get_attribute("aria-expanded") == "false":
@@ -69,7 +82,7 @@ def opened(card):
 
 
 def reveal(target):
-    """`target` with its step shown, and every fold around it open."""
+    """Return `target` after showing its step and opening every fold around it."""
     step = target.evaluate("element => element.closest('[data-step]')?.id")
     if step:
         target.page.locator(f'.steps a[href="#{step}"]').click()
@@ -80,7 +93,7 @@ def reveal(target):
 
 
 def open_more(card):
-    """The part of an open card that few questions need."""
+    """Open the part "More" of a card and return it."""
     more = opened(card).locator("details[data-more]")
     if more.get_attribute("open") is None:
         more.locator("> summary").click()
@@ -92,20 +105,20 @@ def choose_kind(card, label):
 
 
 def check_before_opening(page):
-    """Save, and come to the page that opens the survey."""
+    """Save the draft and show the page that opens the survey."""
     page.locator('.steps a[href="#check"]').click()
     page.get_by_role("button", name="Check and open").click()
 
 
 def choose_design(card, **option):
-    """Choose a mechanism of the literature, as `select_option` takes it."""
+    """Choose a mechanism; `option` is that of `select_option`."""
     more = open_more(card).get_by_role("button", name="Other mechanisms")
     if more.get_attribute("aria-expanded") == "false":
         more.click()
     card.get_by_label("Mechanism").select_option(**option)
 
 
-# A line that no colour is seen of is there for forced colours.
+# Transparent outlines appear only with forced colours.
 HAS_FOCUS = """element => {
   const focused = document.activeElement;
   const isRinged = (each) => {
@@ -114,7 +127,7 @@ HAS_FOCUS = """element => {
     return boxShadow !== "none" || isSeen;
   };
   const isPage = ["BODY", "MAIN", "HTML"].includes(focused.nodeName);
-  // The button within an input of dates has the browser's own line.
+  // The browser draws its own outline for the button of a date input.
   const isPart = !focused.matches(":focus");
   const isSeen = isPage || isPart || isRinged(focused);
   return [focused === element, isSeen, isSeen ? "" : focused.outerHTML];
@@ -122,11 +135,8 @@ HAS_FOCUS = """element => {
 
 
 def tab_to(page, target, key="Tab"):
-    """Press Tab until `target` has the focus, as someone without a mouse does.
-
-    On the way no one loses sight of where the focus is.
-    """
-    element = target.element_handle()  # found once: labels and roles take long
+    """Press Tab until `target` has the focus, which is visible at each step."""
+    element = target.element_handle()  # finding labels and roles is slow
     for _press in range(200):
         is_there, is_seen, where = element.evaluate(HAS_FOCUS)
         assert is_seen, where

@@ -1,4 +1,4 @@
-"""A researcher's way to an open survey in real Chromium: by mouse and by keyboard."""
+"""A researcher writes and opens a survey, by mouse, by keyboard, without scripts."""
 
 import re
 
@@ -61,7 +61,7 @@ def test_a_survey_is_written_and_opened_by_keyboard_only(
     tab_to(page, epsilon, key="Shift+Tab")
     type_into(epsilon, "1")
 
-    # One from the library comes, moves, goes, comes back, and goes.
+    # Add a question from the library, move it, remove it, undo, and remove it again.
     said = page.locator("[data-questions] > [data-said]")
     press(page.get_by_text("From the library"))
     press(page.locator("summary", has_text="Health"))
@@ -118,7 +118,7 @@ def visible_groups(card):
 
 
 THE_SCALE = "The scale"
-"""Its values, for both families that have them."""
+"""The legend of the values of scales, which two families have."""
 
 
 def test_inputs_match_the_mechanism_and_errors_keep_typed_values(
@@ -176,7 +176,7 @@ def test_without_scripts_a_survey_is_planned_and_opened(chromium, site, research
     reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
     card.get_by_label("Question", exact=True).fill("Forced?")
     card.get_by_label("Mechanism").select_option(value="forced_response")
-    # No one would hear its buttons.
+    # Without scripts, its buttons would do nothing.
     expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)
     page.get_by_role("button", name="Save draft").first.click()
     page.locator("[data-planner] > summary").click()
@@ -191,7 +191,7 @@ def test_without_scripts_a_survey_is_planned_and_opened(chromium, site, research
     expect(needed.locator(".number")).to_have_text("769")
     expect(page.get_by_label("Expected share")).to_have_value("25")
     page.get_by_role("link", name="Add another question").click()
-    page.wait_for_load_state()  # a form sent from half a page is half a form
+    page.wait_for_load_state()  # otherwise half of the form could be sent
     question(page, 2).get_by_label("Question", exact=True).fill("Coin?")
     check_before_opening(page)
     page.get_by_role("button", name="Open survey").click()

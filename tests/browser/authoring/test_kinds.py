@@ -88,7 +88,7 @@ def test_opening_a_survey_of_three_kinds_takes_a_dozen_clicks(
     expect(page.get_by_label("Who runs it")).to_be_focused()
     page.keyboard.type("Institute of Examples")
     click(page.get_by_role("link", name="Next: Check and open"))
-    # One step at a time, whatever the address was when the page came.
+    # One step is shown at a time, whatever the address.
     expect(page.get_by_label("Who runs it")).to_be_hidden()
     click(page.get_by_role("button", name="Check and open"))
     click(page.get_by_role("button", name="Open survey"))
@@ -266,7 +266,7 @@ def test_a_long_draft_opens_one_question_and_folds_the_others(
     for words in ("One of several", "Question of number 1?", "ε 1.00", "± "):
         expect(lines(page).first).to_contain_text(words)
 
-    # Questions without inputs get them when they are opened.
+    # Folded questions get their inputs when they are opened.
     assert page.locator("[name=questions-8-text]").get_attribute("type") == "hidden"
     card = opened(question(page, 9))
     expanded = page.locator('.question:visible [data-fold][aria-expanded="true"]')
@@ -281,7 +281,7 @@ def test_a_long_draft_opens_one_question_and_folds_the_others(
     expect(card.locator('[name$="-skip"]')).not_to_be_checked()
     answers.fill("9 times\nNever")
 
-    # The whole survey stays in sight.
+    # The summary of the survey stays visible.
     summary = page.get_by_role("complementary", name="Whole survey")
     expect(summary).to_contain_text("ε 12.00")
     for size in (DESKTOP, PHONE):
@@ -289,11 +289,11 @@ def test_a_long_draft_opens_one_question_and_folds_the_others(
         page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
         assert is_in_sight(summary)
 
-    # Tools name their question: the eleventh of those that are left is the twelfth.
+    # Tools name their question by its new number: the twelfth is now the eleventh.
     page.get_by_role("button", name="Remove question 3", exact=True).click()
     page.get_by_role("button", name="Move up question 11").click()
     expect(summary).to_contain_text("ε 11.00")
-    # A remedy is applied, and stands on its line.
+    # An applied remedy is shown on its line.
     summary.get_by_role("button", name="Apply").click()
     expect(summary).to_contain_text("ε 2.00")
     expect(summary.get_by_role("button", name="Apply")).to_have_count(0)
@@ -312,7 +312,7 @@ def test_a_long_draft_opens_one_question_and_folds_the_others(
     assert [choice.label for choice in asked[7].choices.all()] == ["9 times", "Never"]
     assert asked[6].parameters == {"epsilon": "1", "choices": "3"}
 
-    # The library is fetched, and fills in a question of its own.
+    # The library is fetched on demand, and adds a question.
     assert page.locator("[data-template]").count() == 0
     show_questions(page)
     page.get_by_text("From the library").click()
@@ -334,12 +334,12 @@ def test_folded_and_opened_cards_are_accessible(page, site, console_messages):
     expect(advice).to_be_visible()
     mine = {"include": [["[data-questions]"], ["[data-summary]"]]}
     assert find_problems(page, context=mine) == []
-    # On a phone what a mechanism is called stands above when to take it.
+    # On a phone the name of a mechanism is above the advice on when to use it.
     page.set_viewport_size(PHONE)
     name, when = (card.locator(f".family-guide {each}").first for each in ("dt", "dd"))
     assert when.bounding_box()["y"] > name.bounding_box()["y"]
     assert when.bounding_box()["x"] == name.bounding_box()["x"]
-    # The list is there once: it goes along to the card whose designs are looked at.
+    # The page has one list, which moves to the card whose mechanisms are shown.
     open_more(question(page, 3)).get_by_role("button", name="Other mechanisms").click()
     expect(question(page, 3).get_by_text("People name the colour")).to_be_visible()
     expect(advice).to_have_count(1)

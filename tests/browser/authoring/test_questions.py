@@ -110,7 +110,7 @@ def test_previews_render_texts_and_suggestions_do_not_interrupt(
     expect(shown).to_contain_text("<img src=x onerror=alert(1)>")
     assert shown.locator("img").count() == 0
 
-    held = []  # requests that wait until they are let go
+    held = []  # delayed requests
     page.route(TEXTS, lambda route: held.append(route))
     page.get_by_role("button", name="Use the suggested text").click()
     contact = page.get_by_label("Contact")
@@ -126,7 +126,7 @@ def test_previews_render_texts_and_suggestions_do_not_interrupt(
     page.mouse.down()
     with page.expect_response(TEXTS):
         held.pop().continue_()
-    page.wait_for_timeout(200)  # more than the page takes to show what came
+    page.wait_for_timeout(200)  # the page shows the response
     page.mouse.up()
 
     expect(page.locator("#library")).to_have_attribute("open", "")

@@ -5,13 +5,19 @@ from playwright.sync_api import expect
 
 from surveys.models import Survey
 from tests.browser.accessibility import find_problems
-from tests.browser.authoring.steps import SAVED, open_draft, question, state_of
+from tests.browser.authoring.steps import (
+    expect_saved,
+    open_draft,
+    pass_time,
+    question,
+    state_of,
+)
 from tests.factories import make_survey
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.windowless,
-    pytest.mark.usefixtures("all_steps"),
+    pytest.mark.usefixtures("all_steps", "clock"),
 ]
 
 LIST = "Which of these have you done this year?"
@@ -42,7 +48,7 @@ def test_a_tick_list_is_added_and_survives_removal_of_its_first_item(
         "Added as questions 3 to 5."
     )
     expect(draws).to_have_value("1 of 1, 2; 1 of 3-5")
-    expect(state_of(page)).to_have_text(SAVED)
+    expect_saved(page)
     survey = Survey.objects.get()
     assert survey.draws == "1 of 1, 2; 1 of 3-5"
     added = survey.questions.all()[2:]
@@ -63,6 +69,7 @@ def test_a_tick_list_is_added_and_survives_removal_of_its_first_item(
     expect(lists[1]).to_have_value("")
     question(page, 3).locator("[data-remove]").click()
     expect(draws).to_have_value("1 of 1, 2; 1 of 3, 4")
+    pass_time(page)
     expect(state_of(page)).to_contain_text("1 of 1, 2; 1 of 3, 4.")
     survey = Survey.objects.get()
     kept = survey.questions.values_list("tick_list", flat=True)

@@ -1,4 +1,4 @@
-"""Every screen, light and dark, from 320 to 1280 pixels: for everybody."""
+"""Accessibility of every screen, light and dark, from 320 to 1280 pixels."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ from tests.factories import find_thanks, give_reason, make_survey
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SIZES = [{"width": width, "height": 900} for width in (320, 1280)]
-# Widths and schemes do not meet in any rule, so each is seen once.
+# No rule depends on both width and scheme, so each is checked once.
 SCREENS = list(zip(SIZES, ("dark", "light"), strict=True))
 SMALLEST_TARGET = 44
 """Pixels, WCAG 2.2 criterion 2.5.5."""
@@ -40,7 +40,7 @@ SMALL_TARGETS = f"""() => {{
 
 @pytest.fixture
 def inspect(page):
-    """A function that looks at the present screen in every size and scheme."""
+    """A function that checks the current screen in every size and scheme."""
     page.emulate_media(reduced_motion="reduce")
 
     def look():
@@ -58,7 +58,7 @@ def unfold(page):
 
 
 def test_every_screen_of_the_journey_is_accessible(page, site, inspect):
-    """Sections and tick lists are looked at in test_questionnaire.py."""
+    """test_questionnaire.py checks sections and tick lists."""
     survey = make_survey(
         FAMILIES,
         title=f"Do you know the {LONG_WORD}?",

@@ -1,4 +1,4 @@
-"""The screens before question 1: short in every language, whatever a survey uses."""
+"""The screens before question 1 are short in every language and mode."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def make_complete_survey(questions, **fields):
 
 
 def look(page):
-    """Return the words of a screen, those below it included, and its phone heights."""
+    """Return the words of a whole page, and its height in phone screens."""
     height = page.evaluate("document.documentElement.scrollHeight")
     words = count_words(page, "main") + count_words(page, ".foot")
     return words, height / PHONE["height"]
@@ -88,7 +88,7 @@ def check_both_screens(page, site, language):
 
 
 def find_language_problems(page, language, scheme):
-    """Look for all that is wrong in one language; in others the width depends on it."""
+    """Return all problems of one language; of others, whether they fit the width."""
     if language == "ar":
         return find_problems(page, [(NARROWEST, scheme)])
     page.set_viewport_size(NARROWEST)

@@ -1,4 +1,4 @@
-"""The whole journey in a real browser: by mouse on a phone, by keyboard at a desk."""
+"""The whole journey in a real browser, by mouse and by keyboard."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The act on the second screen: the survey's own table, run for show."""
+"""The practice on the second screen, which runs the table of the survey."""
 
 import pytest
 from playwright.sync_api import expect
@@ -50,7 +50,7 @@ def test_practice_uses_the_survey_table_and_sends_nothing(page, site):
 
 
 def test_the_survey_starts_without_the_practice_script(page, site):
-    """A blocker may take the script away that nothing but the act needs."""
+    """A content blocker may block the script, which only the practice needs."""
     page.route("**/practise*.js", lambda route: route.abort())
     respondent = enter(page, site)
     expect(page.locator("[data-try]")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Sending on a bad line: the same bytes, again and again, stored once."""
+"""Sending over a bad connection repeats the same bytes, which are stored once."""
 
 from types import SimpleNamespace
 
@@ -72,7 +72,7 @@ def test_two_tabs_answered_separately_send_one_set_of_reports(
 
 
 def test_an_unexpected_reply_is_not_an_acknowledgement(page, respondent, bodies):
-    """And storage that is switched off is no obstacle."""
+    """It works without storage in the browser too."""
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', "
         "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
@@ -121,9 +121,9 @@ def test_the_page_admits_that_an_earlier_attempt_may_have_arrived(
 
 
 def break_reused_connection(page, site, *, before=()):
-    """Lose the first reply as the survey closes; return its POSTs and the message.
+    """Lose the first reply as the survey closes; return the message shown.
 
-    Surveys `before` are answered on the same line.
+    Surveys `before` are answered on the same connection.
     """
     posts, survey = [], make_survey(slug="breaks")
 
@@ -153,7 +153,7 @@ def break_reused_connection(page, site, *, before=()):
 
 
 def test_a_request_repeated_by_the_browser_counts_as_an_attempt(page, site, bodies):
-    """Browsers by themselves send again what had no reply on a line used before."""
+    """Browsers repeat requests without a reply on a reused connection."""
     text = break_reused_connection(page, site)
     assert len(bodies) == 2
     assert "An earlier try may have arrived." in text
@@ -162,7 +162,7 @@ def test_a_request_repeated_by_the_browser_counts_as_an_attempt(page, site, bodi
 def test_the_notice_stays_true_after_a_survey_on_the_same_connection(
     page, site, bodies
 ):
-    """Its line is kept, and used for this one: a try that the page does not hear of."""
+    """The reused connection hides an attempt from the page."""
     make_survey(slug="before")
     text = break_reused_connection(page, site, before=["before"])
     _before, _heard_of = bodies

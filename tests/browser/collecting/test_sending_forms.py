@@ -1,4 +1,4 @@
-"""Modes server and hand on a bad line: the form is kept, and stored once."""
+"""Modes server and hand over a bad connection: the form is kept, and stored once."""
 
 import re
 
@@ -18,7 +18,7 @@ FORM = re.compile(r"/s/study-habits/$")
 
 @pytest.fixture
 def survey(site):
-    """In one of the two modes with a form; one script serves both."""
+    """One of the two modes with a form, which share a script."""
     return make_survey(["coin", "die"], mode="server")
 
 
@@ -34,7 +34,7 @@ def bodies(page):
 
 
 def posts(answer):
-    """Answer the POST alone by `answer`; let the page itself through."""
+    """Return a route handler that answers only POST, by `answer`."""
     return lambda route: (
         answer(route) if route.request.method == "POST" else route.fallback()
     )
@@ -45,7 +45,7 @@ def expect_not_sent(page):
 
 
 def test_a_retry_after_a_lost_reply_sends_the_same_bytes(page, respondent, bodies):
-    """Nor is a login page of the network an acknowledgement."""
+    """The login page of a network is not an acknowledgement either."""
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
     log_in = posts(lambda route: route.fulfill(body="<h1>Log in</h1>"))
@@ -63,7 +63,7 @@ def test_a_retry_after_a_lost_reply_sends_the_same_bytes(page, respondent, bodie
 
 
 def test_a_form_sent_again_after_a_reload_is_stored_once(page, respondent):
-    """The first one arrived and its reply was lost; the second has its number."""
+    """The first one was stored without a reply; the second has the same number."""
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=1)
     respondent.send()
@@ -80,7 +80,7 @@ def test_a_form_sent_again_after_a_reload_is_stored_once(page, respondent):
 
 
 def test_a_double_click_sends_once_and_back_leaves_the_survey(page, respondent, bodies):
-    """And storage that is switched off is no obstacle."""
+    """It works without storage in the browser too."""
     page.add_init_script(
         "Object.defineProperty(window, 'sessionStorage', "
         "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
@@ -98,7 +98,7 @@ def test_a_double_click_sends_once_and_back_leaves_the_survey(page, respondent, 
 def test_a_form_opened_by_forward_from_the_thanks_is_not_thanked_for_early(
     page, respondent
 ):
-    """Its way back to the welcome leads to those thanks."""
+    """Going back to the welcome page would show the earlier thanks."""
     respondent.finish(0, 1)
     page.go_forward()
     page.check("#consent")
@@ -142,7 +142,7 @@ MAY_KEEP = "this browser may keep what you chose on this device"
 
 
 def test_without_javascript_the_page_states_what_the_browser_may_keep(page, respondent):
-    """It waits some seconds for a slow line, and is hidden as soon as a script runs."""
+    """The notice appears after some seconds, unless a script runs before."""
     page.goto(respondent.url)
     notice = page.locator("[data-unscripted]", has_text=MAY_KEEP)
     expect(notice).to_have_attribute("hidden", "")

@@ -36,7 +36,7 @@ def test_a_question_is_skipped_and_changed_by_keyboard(page, site, mode):
     page.keyboard.press("Enter")
     expect(page.get_by_role("radio").first).not_to_be_checked()
 
-    # The arrows pass the answer by, in both directions.
+    # The arrow keys pass over the skipped answer in both directions.
     radios.first.focus()
     page.keyboard.press("Space")
     page.keyboard.press("ArrowUp")

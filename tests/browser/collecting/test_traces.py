@@ -1,4 +1,4 @@
-"""Nothing is left behind: Back, the page cache, reload, cookies, foreign content."""
+"""No traces after Back, the page cache and reload; no cookies, no foreign content."""
 
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 CHECKED = "Array.from(document.querySelectorAll('input'), (each) => each.checked)"
 
 REMEMBERED = "window.isRemembered = true"
-"""A variable survives only in a page that comes back out of the page cache."""
+"""The variable survives only in a page restored from the page cache."""
 
 VIOLATIONS = """
   window.violations = [];
@@ -38,7 +38,7 @@ def respondent(page, site, survey):
 def leave_and_come_back(page, site):
     page.evaluate(REMEMBERED)
     page.goto(f"{site.url}/s/elsewhere/")
-    # A page out of the cache is not loaded, so there is no load to wait for.
+    # A page restored from the cache is not loaded again.
     page.go_back(wait_until="commit")
 
 
@@ -55,7 +55,7 @@ def keep_in_page_cache(route, change=lambda body: body):
     ("mode", "is_kept"), [("browser", False), ("browser", True), ("server", False)]
 )
 def test_returning_to_the_page_shows_no_answer(page, site, mode, is_kept):
-    """Where a browser keeps pages all the same, the script clears them."""
+    """The script clears a page that a browser keeps in spite of its headers."""
     make_survey(["coin", "die"], mode=mode)
     respondent = Respondent(page, site)
     if is_kept:
@@ -70,7 +70,7 @@ def test_returning_to_the_page_shows_no_answer(page, site, mode, is_kept):
 
 @pytest.mark.windowless(False)
 def test_a_build_that_does_not_clear_answers_is_detected(page, site, respondent):
-    """Proof that the page cache is on: without clearing, the answers are back."""
+    """The page cache is on: without clearing, the answers are restored."""
 
     def forget(body):
         assert body.count('addEventListener("page') == 2
@@ -103,7 +103,7 @@ PICKED_RADIOS = """function() {
 
 
 def count_picked_radios(page):
-    """Count the picked radios that scripts could still reach, in the page or not."""
+    """Count the picked radio buttons in memory, in the page or not."""
     session = page.context.new_cdp_session(page)
     kind = session.send(
         "Runtime.evaluate", {"expression": "HTMLInputElement.prototype"}
@@ -131,7 +131,7 @@ def test_answers_are_removed_from_memory_after_sending(page, respondent):
 
 
 def test_no_request_of_a_respondent_carries_a_cookie(page, site):
-    """Not even where a researcher is logged in with the same browser."""
+    """This holds even if a researcher is logged in with the same browser."""
     make_user()
     with recording_relay(site) as (address, passed):
         log_in(page, address)
@@ -173,7 +173,7 @@ def test_no_cookie_is_set_and_storage_keeps_only_a_receipt_mark(page, respondent
 
 
 def test_nothing_is_sent_or_stored_before_the_send_button(page, site):
-    """Anyone who stops has only opened a page, up to the last button."""
+    """Leaving before the last button is the same as opening the page."""
     for mode in ("browser", "server"):  # one script serves server and hand
         make_survey(["coin", "die"], mode=mode, slug=mode)
         page = page.context.new_page()
@@ -198,7 +198,7 @@ def test_nothing_is_sent_or_stored_before_the_send_button(page, site):
 
 
 def record_requests(page):
-    """Return a list that gets the address of whatever the page asks for from now on."""
+    """Return a list that receives the address of each further request of the page."""
     requests = []
     for kind in ("request", "websocket"):
         page.on(kind, lambda each: requests.append(each.url))
@@ -246,7 +246,7 @@ def test_foreign_content_is_blocked(page, site, respondent):
     broken = set(page.evaluate("violations"))
     assert {"script-src-elem", "img-src", "frame-src", "style-src-elem"} <= broken
     assert page.evaluate("getComputedStyle(styled).color") != "rgb(255, 0, 0)"
-    # Nor can the site be framed.
+    # The site cannot be framed.
     page.goto(f"{site.url}{settings.STATIC_URL}js/collecting/randomise.js")
     page.set_content(f'<iframe src="{respondent.url}"></iframe>')
     frame = page.frames[-1]
