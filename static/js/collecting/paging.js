@@ -43,7 +43,7 @@ export function paginate(root, place, settled, route) {
   }
 
   function push() {
-    history.pushState({ depth: history.state.depth + 1, place }, "");
+    history.pushState({ depth: history.state.depth + 1, first, place }, "");
   }
 
   function listAnswers() {
@@ -129,10 +129,11 @@ export function paginate(root, place, settled, route) {
     one("[data-progress]", screen).textContent = screen.dataset.title = parts.join(" ");
   });
   history.scrollRestoration = "manual";
-  const begun = history.state ? history.state.depth : 0;
-  history.replaceState({ depth: begun, place }, "");
+  const { depth = 0, first: before = 0 } = history.state || {};
   // If the page was reached by Back or Forward, earlier entries belong to another document.
-  const first = performance.navigation.type === performance.navigation.TYPE_BACK_FORWARD ? begun : 0;
+  // A reload does not change that.
+  const first = performance.navigation.type === performance.navigation.TYPE_BACK_FORWARD ? depth : before;
+  history.replaceState({ depth, first, place }, "");
 
   return {
     show,

@@ -95,12 +95,15 @@ def test_a_double_click_sends_once_and_back_leaves_the_survey(page, respondent, 
     assert page.url == "about:blank"
 
 
+@pytest.mark.parametrize("is_reloaded", [False, True])
 def test_a_form_opened_by_forward_from_the_thanks_is_not_thanked_for_early(
-    page, respondent
+    page, respondent, is_reloaded
 ):
     """Going back to the welcome page would show the earlier thanks."""
     respondent.finish(0, 1)
     page.go_forward()
+    if is_reloaded:
+        page.reload()
     page.check("#consent")
     page.click("[data-start]")
     respondent.go_on()
