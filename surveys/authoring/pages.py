@@ -75,6 +75,11 @@ def list_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedErro
         # In the order in which scripts show them after an error: by position.
         for number, each in enumerate(sorted(kept, key=get_position), start=1):
             found += list_form_errors(each, prefix=_("Question %s, ") % number)
+        target = f"{formset.prefix}-group"
+        for error in formset.non_form_errors().as_data():
+            # Others concern the page, not what was typed.
+            if error.code == "max_length":
+                found.append(NamedError(_("Questions"), target, error.messages[0]))
     return found
 
 

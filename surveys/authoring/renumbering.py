@@ -1,9 +1,12 @@
 """Renumber the questions in lines that name them, after questions moved."""
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from surveys.models import Survey
@@ -37,7 +40,19 @@ def map_positions(
 def renumber_lines(
     survey: Survey, places: Mapping[int, int | None], names: Collection[str]
 ) -> dict[str, str]:
-    """Renumber the questions in lines of the survey; return those that changed.
+    """Renumber the questions in lines of the survey; return those that changed."""
+    changed = find_renumbered_lines(survey, places, names)
+    for name, now in changed.items():
+        setattr(survey, name, now)
+    if changed:
+        survey.save(update_fields=list(changed))
+    return changed
+
+
+def find_renumbered_lines(
+    survey: Survey, places: Mapping[int, int | None], names: Collection[str]
+) -> dict[str, str]:
+    """Return the lines of the survey that change when its questions are renumbered.
 
     Parameters
     ----------
@@ -59,11 +74,24 @@ def renumber_lines(
         except ValidationError:
             # Two questions have one number: one of them does not exist yet.
             continue
-        setattr(survey, name, now)
         changed[name] = now
-    if changed:
-        survey.save(update_fields=list(changed))
     return changed
+
+
+def refuse_long_lines(survey: Survey, places: Mapping[int, int | None]) -> None:
+    """Raise `ValidationError` if a line is too long with the new numbers.
+
+    `survey` has the values on the page; a line that was edited there is not renumbered.
+    """
+    stored = Survey.objects.filter(pk=survey.pk).values(*QUESTION_REFERENCES).get()
+    names = [name for name in stored if stored[name] == getattr(survey, name)]
+    for name, line in find_renumbered_lines(survey, places, names).items():
+        field: Any = Survey._meta.get_field(name)
+        try:
+            MaxLengthValidator(field.max_length)(line)
+        except ValidationError as error:
+            text = f"{capfirst(field.verbose_name)}: {error.messages[0]}"
+            raise ValidationError(text, code="max_length") from error
 
 
 def renumber_conditions(

@@ -26,6 +26,7 @@ from surveys.authoring.forms.inputs import (
 )
 from surveys.authoring.hints import Hint, find_hints, serialize_hints
 from surveys.authoring.library import find_wording, list_library, list_wordings
+from surveys.authoring.renumbering import refuse_long_lines
 from surveys.authoring.strengths import STRENGTHS
 from surveys.kinds import (
     BACKGROUND,
@@ -45,6 +46,7 @@ from surveys.kinds.labels import get_default_labels
 from surveys.kinds.tick_list import MAX_ITEMS
 from surveys.kinds.yes_or_no import ANY_EPSILON
 from surveys.models import Question, Survey
+from surveys.models.conditions import renumber_condition
 from surveys.models.translations import follow_labels
 from surveys.text.explanations import Explanation, explain
 
@@ -467,6 +469,28 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
             form.clean_for_mode(self.instance.mode)
         for position, form in enumerate(sorted(kept, key=get_wanted_position), start=1):
             form.instance.position = position
+        self.refuse_long_texts(kept)
+
+    def refuse_long_texts(self, kept: Sequence[Any]) -> None:
+        """Refuse texts that name questions and are too long with the new numbers."""
+        places: dict[int, int | None] = {
+            form.initial["position"]: None for form in self.initial_forms
+        }
+        for form in kept:
+            if form.instance.pk:
+                places[form.initial["position"]] = form.instance.position
+        if all(before == now for before, now in places.items()):
+            return
+        for form in kept:
+            condition = form.instance.show_if
+            # One that was edited uses the numbers on the page.
+            if condition and "show_if" not in form.changed_data:
+                now = renumber_condition(condition, places)
+                try:
+                    form.fields["show_if"].run_validators(now)
+                except forms.ValidationError as error:
+                    form.add_error("show_if", error)
+        refuse_long_lines(self.instance, places)
 
     def save(self, commit: bool = True) -> list[Any]:
         saved: list[Any] = super().save(commit=commit)

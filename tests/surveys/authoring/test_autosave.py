@@ -385,3 +385,35 @@ def test_renumbering_never_gives_two_questions_one_number(client):
     save(client, survey, *questions, draws=survey.draws)
     survey.refresh_from_db()
     assert survey.draws == "1 of 1, 5; 1 of 4, 6"
+
+
+def test_a_line_that_becomes_too_long_is_reported_and_nothing_is_saved(client):
+    """PostgreSQL cannot store it, and SQLite stores a line that no form accepts."""
+    pairs = [f"{one}-{other}" for one in range(2, 12) for other in range(1, one)]
+    pinned = ",".join(pairs[:50])
+    survey = make_survey(["coin"] * 22, opened=False, pinned_pairs=pinned)
+    client.force_login(survey.owner)
+    keys = list(survey.questions.values_list("pk", flat=True))
+    moved = moved_to(survey, *range(12, 23), *range(1, 12))
+    text = save(client, survey, *moved, pinned_pairs=pinned).json()
+    assert text["outcome"] == "unfinished"
+    assert "Planned comparisons: Ensure this value has at most 300" in text["told"]
+    survey.refresh_from_db()
+    assert survey.pinned_pairs == pinned
+    assert list(survey.questions.values_list("pk", flat=True)) == keys
+    # A line that is edited already uses the numbers on the page.
+    text = save(client, survey, *moved, pinned_pairs=pinned[:-4]).json()
+    assert text["outcome"] == "saved"
+
+
+def test_a_condition_that_becomes_too_long_is_reported_at_its_question(client):
+    condition = " or ".join(["9<8"] * 71)  # written with spaces once it is renumbered
+    survey = make_survey(["coin"] * 10, opened=False)
+    survey.questions.filter(position=10).update(show_if=condition)
+    client.force_login(survey.owner)
+    moved = moved_to(survey, *(2, 3, 4, 5, 6, 7, 8, 9, 1), 10)
+    moved[9]["show_if"] = condition
+    text = save(client, survey, *moved).json()
+    assert text["outcome"] == "unfinished"
+    assert "Question 10, Shown only if: Ensure this value has at most" in text["told"]
+    assert survey.questions.get(position=10).show_if == condition
