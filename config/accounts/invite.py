@@ -20,9 +20,10 @@ from config.accounts.emails import (
     same_address,
     send_later,
 )
+from surveys.authoring.forms.action import ActionForm
 from surveys.authoring.pages import find_survey, render_page
 from surveys.log import record
-from surveys.models import Invitee, Role, Survey, Visitor, require_researcher
+from surveys.models import Invitee, Role, Visitor, require_researcher
 from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
@@ -30,7 +31,7 @@ MAX_INVITED = 50
 """Waiting invitations of one survey, so that no survey sends hundreds of e-mails."""
 
 
-class InvitationForm(forms.Form):
+class InvitationForm(ActionForm):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         # It becomes the user name, which cannot be longer.
@@ -40,10 +41,6 @@ class InvitationForm(forms.Form):
     role = forms.ChoiceField(
         label=gettext_lazy("Role"), choices=MEMBER_ROLES, initial=Role.VIEWER.value
     )
-
-    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.survey = survey
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()

@@ -19,6 +19,7 @@ from respondents.storage.secure_deletion import (
     overwrite_deleted_rows,
 )
 from surveys.access import get_survey_for_user
+from surveys.authoring.forms.action import ActionForm
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -50,7 +51,7 @@ def purge(survey: Survey) -> int:
     return count
 
 
-class PurgeForm(forms.Form):
+class PurgeForm(ActionForm):
     """Asks for the survey's address, so that users do not delete the wrong survey."""
 
     slug = forms.CharField(
@@ -59,9 +60,7 @@ class PurgeForm(forms.Form):
     )
 
     def __init__(self, survey: Survey, *args: Any) -> None:
-        super().__init__(*args)
-        self.label_suffix = ""
-        self.survey = survey
+        super().__init__(survey, *args)
         self.fields["slug"].help_text = _("Type: %s") % survey.slug
 
     def clean_slug(self) -> str:

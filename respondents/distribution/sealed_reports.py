@@ -19,6 +19,7 @@ from respondents.storage.opening import make_batch
 from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
 from respondents.storage.write_lock import open_write_transaction
 from surveys.access import get_survey_for_user
+from surveys.authoring.forms.action import ActionForm
 from surveys.authoring.forms.fields import MemoryFile
 from surveys.authoring.pages import render_page
 from surveys.design import get_design
@@ -88,7 +89,7 @@ def store_result(survey: Survey, content: bytes) -> Opened:
     return opened
 
 
-class ResultForm(forms.Form):
+class ResultForm(ActionForm):
     result = MemoryFile(
         label=gettext_lazy("Result of the key holder"),
         help_text=gettext_lazy("JSON, at most 30 MB."),
@@ -96,15 +97,6 @@ class ResultForm(forms.Form):
         most_bytes=MAX_RESULT_BYTES,
         size="30 MB",
     )
-
-    def __init__(self, survey: Survey, request: HttpRequest) -> None:
-        is_posted = request.method == "POST"
-        super().__init__(
-            request.POST if is_posted else None,
-            request.FILES if is_posted else None,
-            label_suffix="",
-        )
-        self.survey = survey
 
     def clean_result(self) -> Opened:
         """Store the result, because only storing shows whether it is valid."""
@@ -119,7 +111,8 @@ def open_sealed(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     try:
         number = len(read_batch(survey).sealed)
-        form = ResultForm(survey, request)
+        sent = (request.POST, request.FILES) if request.method == "POST" else ()
+        form = ResultForm(survey, *sent)
         is_valid = form.is_valid()
     except NothingToOpenError:
         messages.error(request, _("This survey has no sealed reports to open."))

@@ -1,7 +1,5 @@
 """The colleagues of a survey and what each of them may do."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -12,14 +10,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.access import has_role
+from surveys.authoring.forms.action import ActionForm
 from surveys.authoring.pages import find_survey, render_page
 from surveys.log import record
-from surveys.models import Membership, Role, Survey
+from surveys.models import Membership, Role
 from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
 
-class ColleagueForm(forms.Form):
+class ColleagueForm(ActionForm):
     username = forms.CharField(
         label=gettext_lazy("User name"),
         max_length=150,
@@ -31,10 +30,6 @@ class ColleagueForm(forms.Form):
             }
         ),
     )
-
-    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.survey = survey
 
     def clean_username(self) -> User:
         name: str = self.cleaned_data["username"]
@@ -96,12 +91,8 @@ class HandOverForm(ColleagueForm):
         )
 
 
-class WithdrawalForm(forms.Form):
+class WithdrawalForm(ActionForm):
     email = forms.EmailField()
-
-    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.survey = survey
 
     def save(self) -> Sentence:
         email = self.cleaned_data["email"]

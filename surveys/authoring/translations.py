@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from candor.mechanisms import ParameterError
+from surveys.authoring.forms.action import ActionForm
 from surveys.authoring.forms.survey import MAX_TEXT_LENGTH
 from surveys.authoring.history import record_first_state, record_state
 from surveys.authoring.pages import find_survey, render_page
@@ -46,7 +47,7 @@ class Group:
     texts: list[Text]
 
 
-class LanguageForm(forms.Form):
+class LanguageForm(ActionForm):
     """Add a language to the survey, or remove it with all its translations."""
 
     language = forms.ChoiceField(label=gettext_lazy("Language"))
@@ -54,8 +55,7 @@ class LanguageForm(forms.Form):
     def __init__(
         self, survey: Survey, languages: Mapping[str, str], *args: Any, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.survey = survey
+        super().__init__(survey, *args, **kwargs)
         choice: Any = self.fields["language"]
         choice.choices = languages.items()
 
@@ -82,14 +82,13 @@ def get_language_name(language: str) -> str:
     return dict(get_languages())[language]
 
 
-class TranslationForm(forms.Form):
+class TranslationForm(ActionForm):
     """All texts of a survey in one of its languages; empty ones are missing."""
 
     def __init__(
         self, survey: Survey, language: str, *args: Any, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.survey = survey
+        super().__init__(survey, *args, **kwargs)
         self.language = language
         self.questions = list(survey.questions.all())
         self.add_texts(survey, "")
