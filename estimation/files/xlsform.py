@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
-from respondents.distribution.materials import describe_protection_with_odds
+from respondents.distribution.materials import summarise_protection
 from surveys.design import Design, read_design
 from surveys.frozen import compute_digest
 from surveys.markdown import render_plain_text
@@ -98,7 +98,7 @@ def list_survey_rows(design: Design) -> Iterator[Row]:
         about.append(_("Questions? %(contact)s") % {"contact": design.contact})
     yield note("about", "\n\n".join(filter(None, about)))
     protection = Protection(design)
-    promise = " ".join(describe_protection_with_odds(protection))
+    promise = " ".join(summarise_protection(protection))
     yield note("protection", f"{protection.heading}\n\n{promise}")
     if design.consent.strip():
         agreed = render_plain_text(design.consent)

@@ -56,7 +56,8 @@ def render_poster(shared: SharedSurvey) -> str:
     design = shared.design
     with translation.override(design.language):
         protection = Protection(design)
-        heading, promise = protection.heading, summarise_protection(protection)
+        heading = protection.heading
+        promise = summarise_protection(protection, with_odds=False)
     return render_survey(
         "distribution/share_page/poster",
         design,
@@ -68,19 +69,16 @@ def render_poster(shared: SharedSurvey) -> str:
     )
 
 
-def summarise_protection(protection: Protection) -> list[str]:
-    """Return who scrambles the answers, and what a report can disclose at most."""
-    return insert_exceptions(protection)
+def summarise_protection(
+    protection: Protection, *, with_odds: bool = True
+) -> list[str]:
+    """Return who scrambles the answers, and what a report can disclose at most.
 
-
-def describe_protection_with_odds(protection: Protection) -> list[str]:
-    """Return the same summary with the odds of the least protected table."""
-    return insert_exceptions(protection, *protection.summary)
-
-
-def insert_exceptions(protection: Protection, *odds: str) -> list[str]:
+    The odds are those of the least protected table.
+    """
     # "So it is a hint" would be false directly after "we receive your real answer".
     device, *more = protection.device_sentences
+    odds = protection.summary if with_odds else []
     promised = [*odds, protection.worst.conclusion, *protection.composition_warning]
     if protection.exception:
         return [device, *promised, *protection.exception]
@@ -122,7 +120,7 @@ def describe_survey(shared: SharedSurvey) -> list[str]:
 def describe_protection(design: Design) -> list[str]:
     protection = Protection(design)
     promise = [
-        *describe_protection_with_odds(protection),
+        *summarise_protection(protection),
         _("Across many people we can still work out the overall share."),
     ]
     screen = " ".join(protection.screen_consequence)

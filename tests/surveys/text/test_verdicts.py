@@ -8,7 +8,6 @@ from candor.mechanisms import build
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
 from respondents.distribution.materials import (
-    describe_protection_with_odds,
     summarise_protection,
 )
 from surveys.text.protection import Protection
@@ -108,10 +107,9 @@ def test_the_welcome_page_warns_if_all_reports_are_close_to_proof(count, others)
     assert (UNSCRAMBLED_NOTE in page) is bool(others)
 
 
-@pytest.mark.parametrize(
-    "message", [summarise_protection, describe_protection_with_odds]
-)
-def test_posters_and_invitations_show_the_warning_of_all_reports(message):
+@pytest.mark.parametrize("with_odds", [False, True])
+def test_posters_and_invitations_show_the_warning_of_all_reports(with_odds):
     for count in (2, 3):
-        said = message(Protection(make_design(*[COIN] * count)))
+        protection = Protection(make_design(*[COIN] * count))
+        said = summarise_protection(protection, with_odds=with_odds)
         assert (COMBINED_WARNING in said) is (count > 2)
