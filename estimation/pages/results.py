@@ -110,7 +110,7 @@ def make_ignoring_field() -> TypedInteger:
         required=False,
         min_value=0,
         max_value=MAX_IGNORING,
-        widget=TypedInteger.widget(attrs={"size": 3}),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 3}),
         error_messages=make_integer_errors(0, MAX_IGNORING),
     )
 
@@ -136,7 +136,7 @@ class SupposingForm(ResultsForm):
         required=False,
         min_value=0,
         max_value=MAX_TARGET,
-        widget=TypedInteger.widget(attrs={"size": 6}),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6}),
         error_messages=make_integer_errors(0, MAX_TARGET),
     )
     ignoring = make_ignoring_field()

@@ -41,7 +41,7 @@ from estimation.rows.weighted import (
 )
 from respondents.imports.simulation.forms import format_decimal
 from surveys.access import has_role
-from surveys.authoring.forms.fields import DecimalInput, MemoryFile
+from surveys.authoring.forms.fields import MemoryFile, TypedDecimal
 from surveys.authoring.pages import render_page
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Role, Survey
@@ -62,7 +62,7 @@ def name_input(number: int, place: int) -> str:
 class KnownShareField(forms.Field):
     """A share of the population, typed or from a file; an empty field is None."""
 
-    widget = DecimalInput
+    widget = TypedDecimal.widget
 
     def __init__(self, answer: str) -> None:
         label = _("“%(answer)s” in %%") % {"answer": answer}

@@ -39,15 +39,9 @@ def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> 
     }
 
 
-class DecimalInput(forms.TextInput):
-    """A text input: number inputs silently drop a comma in an English browser."""
-
-    def __init__(self, attrs: Any = None) -> None:
-        super().__init__({"inputmode": "decimal", **(attrs or {})})
-
-
 class TypedDecimal(forms.DecimalField):
-    widget = DecimalInput
+    # A number input silently drops a comma in an English browser.
+    widget = forms.TextInput(attrs={"inputmode": "decimal"})
 
     def to_python(self, value: Any) -> Any:
         return super().to_python(
@@ -60,13 +54,8 @@ class TypedDecimal(forms.DecimalField):
         return f"{value.normalize():f}" if is_number else value
 
 
-class WholeNumberInput(forms.TextInput):
-    def __init__(self, attrs: Any = None) -> None:
-        super().__init__({"inputmode": "numeric", **(attrs or {})})
-
-
 class TypedInteger(forms.IntegerField):
-    widget = WholeNumberInput
+    widget = forms.TextInput(attrs={"inputmode": "numeric"})
 
     def to_python(self, value: Any) -> Any:
         is_text = isinstance(value, str)
