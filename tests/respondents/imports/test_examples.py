@@ -9,7 +9,12 @@ from django.core.management import CommandError, call_command
 from candor.mechanisms.odds import RARE_EXCEPTIONS_RATIO
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
-from respondents.imports.examples import CLOSED_QUESTIONS, count_responses, make_example
+from respondents.imports.examples import (
+    CLOSED_SLUG,
+    count_responses,
+    make_example,
+    read_example,
+)
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
@@ -97,7 +102,10 @@ class TestDemo:
         assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
 
     def test_the_demo_does_not_change_a_survey_with_real_responses(self):
-        same = [(each.family, each.parameters) for each in CLOSED_QUESTIONS]
+        asked = [
+            each.mechanism for each in read_example(CLOSED_SLUG).definition.questions
+        ]
+        same = [(each.family, each.parameters) for each in asked]
         mine = make_survey(same, slug="closed-example")
         make_responses(mine, [bytes(5)])
         with pytest.raises(CommandError, match="responses of people"):
@@ -147,7 +155,9 @@ def test_the_demo_survey_is_closed_filled_and_owned_by_the_newcomer(client, newc
     survey = Survey.objects.get()
     assert (survey.owner, survey.state) == (newcomer, "closed")
     assert survey.is_simulated
-    assert survey.questions.count() == len(CLOSED_QUESTIONS)
+    assert survey.questions.count() == len(
+        read_example(CLOSED_SLUG).definition.questions
+    )
     assert SealedPattern.objects.respondents(survey) == 60
     assert not Response.objects.exists()
     assert "Made as an example" in text_of(client.get(page_of(survey, "history")))
