@@ -287,5 +287,5 @@ class TestSQLite:
     __test__ = not HAS_ROLES
 
     def test_sqlite_reports_that_it_has_no_roles(self):
-        with pytest.raises(CommandError, match="SQLite knows no roles"):
+        with pytest.raises(CommandError, match="SQLite has no roles"):
             call_command("grants", "anybody")
