@@ -161,7 +161,7 @@ def mean_among_answered(
     if len(set(residual[counts > 0])) > 1:
         error = standard_error(counts, chances, residual, points, mean) / answered
     else:
-        error = standard_error(counts, chances, total, points, points @ shares)
+        error = standard_error(counts, chances, total, points, np.sum(points * shares))
         error /= max(answered, 1)
     return mean, error, value
 
