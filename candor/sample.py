@@ -43,7 +43,7 @@ from candor.likelihood import (
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
-from candor.mechanisms.symmetric import is_symmetric
+from candor.mechanisms.table import find_truth_and_other
 from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
 from candor.table import Estimate, Estimates, Status, restrict_to_method
 from candor.validation import (
@@ -449,7 +449,7 @@ class Sample(BaseSample):
         share, (low, high) = profile_share_among(
             self.mechanism.weights, self.counts, place, excluded, drop=t**2
         )
-        if math.isnan(share) or not is_symmetric(self.mechanism.weights):
+        if math.isnan(share) or find_truth_and_other(self.mechanism.weights) is None:
             return share, Interval(low, high)
         other = Interval(0.0, 1.0)
         if (answered := 1 - self.raw(declined)) > 0:

@@ -1,4 +1,4 @@
-"""A number on a scale, sent as one bit: "high" with a probability that grows."""
+"""Scales on which each respondent reports only High or Low."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,11 +12,11 @@ from candor.mechanisms.symmetric import EPSILON, find_whole_weights
 from candor.mechanisms.table import Weights
 
 MAX_POINTS = 101
-"""0 to 100: finer than any list that people choose from."""
+"""0 to 100, which is finer than any list from which people choose."""
 
 
 class OneBit(Family):
-    """High or Low, with a chance of High that grows evenly from point to point."""
+    """Report High or Low. The probability of High grows evenly with the point."""
 
     label = gettext_noop("Scale, sent as High or Low")
     source = "Ding, Kulkarni & Yekhanin 2017, NeurIPS 30:3571-3580 (1BitMean)"
@@ -39,10 +39,10 @@ class OneBit(Family):
 
 
 class OneBitSkip(OneBit):
-    """High, Low or nothing: k-ary randomised response of the end that chance chose.
+    """Report High, Low or Skipped, by k-ary randomised response.
 
-    A point is rounded to an end with a chance of High that grows evenly, and the end is
-    sent as one of three answers.
+    A point is first rounded to one of the ends. The probability of the high end grows
+    evenly with the point.
     """
 
     label = gettext_noop("Scale that can be skipped, sent as High or Low")
