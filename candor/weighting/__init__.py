@@ -27,7 +27,7 @@ from candor.validation import (
     check_sequence,
     check_total,
 )
-from candor.weighting.margins import Cells, Margin, check_margin, rake_cells
+from candor.weighting.margins import Margin, check_margin, rake_cells
 from candor.weighting.sample import WeightedSample
 
 WEIGHT = Range(low=1e-50, high=1e50, example="1.5")
@@ -333,22 +333,16 @@ def weigh(
         )
         largest[place] = max(largest[place], sums.largest)
     members, weights, squares = numbers
-    cells = Cells(
-        margins=tuple(map(tuple, known)),
-        places=np.array(
-            [
-                [
-                    list(margin).index(answer)
-                    for answer, margin in zip(key, known, strict=True)
-                ]
-                for key in found
-            ],
-            dtype=np.int64,
-        ).reshape(len(found), len(known)),
-    )
+    places = [
+        np.array([list(margin).index(key[number]) for key in found])
+        for number, margin in enumerate(known)
+    ]
+    indicators = [
+        np.eye(len(margin))[place] for margin, place in zip(known, places, strict=True)
+    ]
     by_cell = weights.sum(axis=1)
     # The share of each cell in the population divided by its share in the sample
-    factors = rake_cells(cells, by_cell, known) / by_cell
+    factors = rake_cells(by_cell, places, known) / by_cell
     return WeightedSample(
         mechanism=mechanism,
         counts=members.astype(np.int64),
@@ -356,7 +350,7 @@ def weigh(
         squares=squares * factors[:, None] ** 2,
         largest=largest * factors,
         sampled=by_cell,
-        indicators=cells.indicators,
+        indicators=np.hstack(indicators or [np.ones((len(found), 1))]),
         is_by_cell=len(known) < 2,
     )
 
