@@ -36,23 +36,22 @@ from candor.intervals import (
     share_interval,
 )
 from candor.likelihood import (
+    AT_EDGE,
     find_maximum_likelihood_shares,
     find_profile_interval,
     profile_share_among,
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
-from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.table import find_truth_and_other
 from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
 from candor.table import Estimate, Estimates, Status, restrict_to_method
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
-    check_estimable,
-    check_mechanism,
     check_square,
     check_total,
+    reduce_to_estimable,
 )
 
 PROFILE = "profile"
@@ -197,6 +196,20 @@ class BaseSample(ABC):
         variance = find_largest_variance(moments, estimand.coefficients, value)
         return math.sqrt(variance / n)
 
+    def interval_around_score(self, wanted: Estimand, reach: float) -> Interval:
+        """Return the mean score plus and minus `reach`, within the estimand's range."""
+        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
+        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
+        # Maximum-likelihood shares are nonnegative, which the score ignores.
+        return Interval(min(low, estimate), max(high, estimate))
+
+    def estimate_among_answered(self, found: MeanAmongAnswered) -> float:
+        """Return the maximum-likelihood mean; NaN if the share who answered is 0."""
+        total, answered = (
+            each.of(self.shares.values()) for each in (found.total, found.answered)
+        )
+        return found.clip(total / answered) if answered >= AT_EDGE else math.nan
+
     @cached_property
     def design_fit(self) -> float:
         """The p-value of the module's `design_fit`; near 0, the design does not fit."""
@@ -329,9 +342,7 @@ class Sample(BaseSample):
         The mechanism has as many reports as answers, or identifies the mean of a scale.
         Errors name the argument `counts` by `name`.
         """
-        check_mechanism(mechanism)
-        mechanism = reduce_to_ends(mechanism)
-        check_estimable(mechanism)
+        mechanism = reduce_to_estimable(mechanism)
         return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
 
     @cached_property

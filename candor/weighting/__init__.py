@@ -16,16 +16,14 @@ from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
-from candor.mechanisms.scale import reduce_to_ends
 from candor.table import Estimates
 from candor.tolerance import is_at_most
 from candor.validation import (
     Range,
     check_count,
-    check_estimable,
-    check_mechanism,
     check_sequence,
     check_total,
+    reduce_to_estimable,
 )
 from candor.weighting.margins import Margin, check_margin, rake_cells
 from candor.weighting.sample import WeightedSample
@@ -309,9 +307,7 @@ def weigh(
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
-    check_mechanism(mechanism)
-    mechanism = reduce_to_ends(mechanism)
-    check_estimable(mechanism)
+    mechanism = reduce_to_estimable(mechanism)
     known = [
         check_margin(
             margin, name=f"margins[{number}]" if len(margins) > 1 else "shares"
