@@ -1,8 +1,8 @@
 """Estimates as rows of a table, the form of all results of the library."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, overload
 
@@ -125,7 +125,7 @@ class Estimate:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by name for JSON, with None for NaN and infinity."""
-        return {name: _nullify(getattr(self, name)) for name in COLUMNS}
+        return {name: nullify(getattr(self, name)) for name in COLUMNS}
 
 
 COLUMNS = tuple(each.name for each in fields(Estimate) if each.repr)
@@ -347,8 +347,14 @@ def restrict_to_method(
     return find_by
 
 
-def _nullify(value: Any) -> Any:
-    if isinstance(value, Status):
-        return str(value)
-    is_undefined = isinstance(value, float) and not math.isfinite(value)
-    return None if is_undefined else value
+def nullify(found: Any) -> Any:
+    """Return an object for JSON, with None in place of NaN and infinity."""
+    if is_dataclass(found) and not isinstance(found, type):
+        found = asdict(found)
+    if isinstance(found, Mapping):
+        return {name: nullify(each) for name, each in found.items()}
+    if isinstance(found, list | tuple):
+        return [nullify(each) for each in found]
+    if isinstance(found, Status):
+        return str(found)
+    return None if isinstance(found, float) and not math.isfinite(found) else found
