@@ -26,14 +26,16 @@ class OneBit(Family):
     parameters = (EPSILON, replace(POINTS, high=MAX_POINTS, example="11"))
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
-        # P(high | v) = [1 + (E - 1) v / K] / (E + 1), times K (E + 1) in whole weights
-        steps = int(points) - 1
+        # With k reports, P(high | v) = [1 + (E - 1) v / K] / (E + k - 1), and reports
+        # other than high and low have 1 / (E + k - 1): times K (E + k - 1).
+        steps, reports = int(points) - 1, len(self.reports)
         most, least = find_whole_weights(
-            epsilon, fits=lambda odds, scale: steps * scale * (odds + 2) <= MAX_TOTAL
+            epsilon,
+            fits=lambda odds, scale: steps * scale * (odds + reports) <= MAX_TOTAL,
         )
-        rise = most - least
+        rise, others = most - least, (steps * least,) * (reports - 2)
         return tuple(
-            (steps * least + point * rise, steps * most - point * rise)
+            (steps * least + point * rise, steps * most - point * rise, *others)
             for point in range(steps + 1)
         )
 
@@ -50,14 +52,7 @@ class OneBitSkip(OneBit):
     without_skip = "one_bit"
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
-        # P(high | v) = [1 + (E - 1) v / K] / (E + 2), P(skipped | v) = 1 / (E + 2)
-        steps = int(points) - 1
-        most, least = find_whole_weights(
-            epsilon, fits=lambda odds, scale: steps * scale * (odds + 3) <= MAX_TOTAL
-        )
-        rise, other = most - least, steps * least
-        rows = (
-            (other + point * rise, steps * most - point * rise, other)
-            for point in range(steps + 1)
-        )
-        return (*rows, (other, other, steps * most))
+        rows = super().weights(epsilon=epsilon, points=points)
+        # The lowest point is always "low" before it is randomised.
+        least, most, _skipped = rows[0]
+        return (*rows, (least, least, most))
