@@ -63,4 +63,4 @@ class SymmetricFamily(Family):
 
     def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
         (answers,) = number.values()
-        return symmetric(epsilon, answers=int(answers))
+        return symmetric(epsilon, answers=int(answers) + bool(self.without_skip))

@@ -46,10 +46,6 @@ class GridSkip(Grid):
     label = gettext_noop("Scale that can be skipped, sent as one of its points")
     without_skip = "grid"
 
-    def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
-        (points,) = number.values()
-        return symmetric(epsilon, answers=int(points) + 1)
-
 
 class LinkedPair(SymmetricFamily):
     """Two questions in one: yes to both, only the first, only the second, or none."""
