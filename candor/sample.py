@@ -45,7 +45,7 @@ from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.table import find_truth_and_other
 from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
-from candor.table import Estimate, Estimates, Status, restrict_to_method
+from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -226,10 +226,10 @@ class BaseSample(ABC):
         method: str,
         group: str | None,
     ) -> Estimate:
-        def find_interval(level: float, other: str | None) -> Interval:
-            return self.interval(wanted, level, other or method)
+        def find_interval(level: float, other: str = method) -> Interval:
+            return self.interval(wanted, level, other)
 
-        low, high = find_interval(confidence_level, method)
+        low, high = find_interval(confidence_level)
         return Estimate(
             estimand=name,
             group=group,
@@ -243,6 +243,7 @@ class BaseSample(ABC):
             n=self.n,
             status=self.status(wanted),
             find_interval=find_interval,
+            find_interval_by=find_interval,
         )
 
     def table(
@@ -318,7 +319,7 @@ class BaseSample(ABC):
             method=self.scored_method,
             n=self.n,
             status=self.status(found.total),
-            find_interval=restrict_to_method(find_interval, self.scored_method),
+            find_interval=find_interval,
         )
 
 
