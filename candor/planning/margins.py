@@ -304,15 +304,13 @@ square root, so that the curve begins at a fifth of the planned respondents."""
 class MarginCurve:
     """Points and axes of the plot, and of the table next to it.
 
-    `needed` and `direct_needed` are the respondents for the wanted margin, with the
-    mechanism and with a direct question. `points` ascend and include the planned and
-    the needed number.
+    `needed` is the number of respondents for the wanted margin. `points` ascend and
+    include the planned and the needed number.
     """
 
     planned: Precision
     wanted: float
     needed: int
-    direct_needed: int
     most_respondents: int
     largest_margin: float
     points: tuple[Precision, ...]
@@ -341,7 +339,6 @@ def make_margin_curve(
         planned=planned,
         wanted=wanted,
         needed=needed,
-        direct_needed=assumed.direct_margins.needed(wanted),
         most_respondents=most,
         largest_margin=min(1.0, round_up(highest)),
         points=tuple(point(count) for count in sorted(counts)),
