@@ -5,13 +5,7 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from candor.files.table import (
-    FileError,
-    Row,
-    make_empty_file_message,
-    shorten,
-    use_decimal_point,
-)
+from candor.files.table import FileError, Row, shorten, use_decimal_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message, said
@@ -116,7 +110,8 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     if problems:
         raise FileError(shorten(problems))
     if not found:
-        raise FileError([make_empty_file_message()])
+        message = said("The file needs a header and at least one row")
+        raise FileError([message])
     return {
         question: normalise_shares(question, margin)
         for question, margin in found.items()
