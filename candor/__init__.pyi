@@ -3,6 +3,10 @@ from candor.accounting import total_epsilon as total_epsilon
 from candor.census import census_interval as census_interval
 from candor.clustered_differences import clustered_difference as clustered_difference
 from candor.clusters import estimate_clustered as estimate_clustered
+from candor.compliance import Sensitivity as Sensitivity
+from candor.compliance import estimate_attentive as estimate_attentive
+from candor.compliance import estimate_cheating as estimate_cheating
+from candor.compliance import sensitivity as sensitivity
 from candor.differences import difference as difference
 from candor.estimands import Estimand as Estimand
 from candor.homogeneity import holm as holm

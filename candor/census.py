@@ -5,7 +5,8 @@ The count of its reports is X = Bin(T, a) + Bin(n - T, b). It varies less than t
 of a sample, because participation is not random.
 """
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -126,29 +127,22 @@ def find_equal_tailed_interval(
     # monotone in T, because the report is more likely given yes.
     other = channel.mirrored
 
-    def is_too_low(yes: int) -> bool:
-        return is_at_most(compute_count_tail(n - x, n - yes, n, other), tail)
+    def is_high_enough(yes: int) -> bool:
+        return not is_at_most(compute_count_tail(n - x, n - yes, n, other), tail)
 
-    def is_low_enough(yes: int) -> bool:
-        return not is_at_most(compute_count_tail(x, yes, n, channel), tail)
+    def is_too_high(yes: int) -> bool:
+        return is_at_most(compute_count_tail(x, yes, n, channel), tail)
 
-    low, kept = count_first(n, is_too_low), count_first(n, is_low_enough)
+    numbers = range(n + 1)
+    low = bisect_left(numbers, True, key=is_high_enough)
+    beyond = bisect_left(numbers, True, key=is_too_high)
     estimate = (x - n * channel.p_yes_given_no) / channel.span
     return CensusInterval(
         n=n,
         low=min(low, n),
-        high=max(kept - 1, 0),
+        high=max(beyond - 1, 0),
         estimate=min(max(round(estimate), 0), n),
     )
-
-
-def count_first(n: int, is_early: Callable[[int], bool]) -> int:
-    """Return how many T in 0..n satisfy `is_early`, which the first ones do."""
-    first, last = 0, n + 1
-    while first < last:
-        middle = (first + last) // 2
-        first, last = (middle + 1, last) if is_early(middle) else (first, middle)
-    return first
 
 
 def compute_count_tail(x: int, yes: int, n: int, channel: BinaryChannel) -> float:

@@ -18,21 +18,18 @@ from candor.intervals import (
     find_effective_interval,
 )
 from candor.intervals.closed_form import two_sided_t, two_sided_z
-from candor.likelihood import AT_EDGE
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
-from candor.mechanisms.scale import reduce_to_ends
 from candor.sample import Sample
 from candor.skipped_scales import MeanAmongAnswered
 from candor.table import Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_count,
-    check_estimable,
     check_label,
-    check_mechanism,
     check_sequence,
     check_total,
+    reduce_to_estimable,
 )
 
 FEW_CLUSTERS = 20
@@ -127,10 +124,7 @@ class ClusteredSample(Sample):
     def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
         """Return the mean score plus and minus t standard errors, within its range."""
         reach = two_sided_t(level, self.freedom) * self.padded_error(wanted)
-        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
-        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
-        # Maximum-likelihood shares are not negative, which the score ignores.
-        return Interval(min(low, estimate), max(high, estimate))
+        return self.interval_around_score(wanted, reach)
 
     def mean_among_answered(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
@@ -138,15 +132,10 @@ class ClusteredSample(Sample):
         """Return the mean among those who answered, and the interval of its score."""
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        everything = Interval(0.0, float(found.last))
-        if self.n == 0:
-            return math.nan, everything
-        total, answered = (
-            each.of(self.shares.values()) for each in (found.total, found.answered)
-        )
-        if answered < AT_EDGE:
-            return math.nan, everything
-        estimate = found.clip(total / answered)
+        estimate = self.estimate_among_answered(found)
+        if math.isnan(estimate):
+            return estimate, Interval(0.0, float(found.last))
+        answered = found.answered.of(self.shares.values())
         errors = [
             self.linearised_error(found.residual_score(estimate)),
             self.error_at_estimate(found.total, self.n),
@@ -253,9 +242,7 @@ def read_clusters(
 
     Errors name the argument `counts` by `name`.
     """
-    check_mechanism(mechanism)
-    mechanism = reduce_to_ends(mechanism)
-    check_estimable(mechanism)
+    mechanism = reduce_to_estimable(mechanism)
     if not isinstance(counts, Mapping):
         raise TypeError(f"{name} must map patterns to counts; got {shown(counts)}")
     column = {report: place for place, report in enumerate(mechanism.reports)}

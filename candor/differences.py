@@ -28,7 +28,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.table import Estimate, Estimates, Status, restrict_to_method
+from candor.table import Estimate, Estimates, Status
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
@@ -188,7 +188,7 @@ class Difference:
             p_value=self.p_value,
             n=self.first.n + self.second.n,
             status=self.status,
-            find_interval=restrict_to_method(find_interval, self.method),
+            find_interval=find_interval,
         )
 
     @cached_property

@@ -7,7 +7,7 @@ __all__ = ["formulaic", "pandas"]
 
 if TYPE_CHECKING:
     import formulaic
-    import pandas  # noqa: ICN001 - it goes by its own name here
+    import pandas  # noqa: ICN001 - exported under its own name
 
 else:
     PARTS = {"formulaic": ["formulaic", "formulaic.errors"], "pandas": ["pandas"]}

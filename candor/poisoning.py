@@ -15,7 +15,7 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.scale import reduce_to_ends
 from candor.sample import read_dichotomy
 from candor.skipped_scales import MeanAmongAnswered
-from candor.validation import check_estimable, check_mechanism, check_whole
+from candor.validation import check_whole, reduce_to_estimable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +45,7 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
-    check_mechanism(mechanism)
-    mechanism = reduce_to_ends(mechanism)
-    check_estimable(mechanism)
-    return compute_forged_weight(mechanism)
+    return compute_forged_weight(reduce_to_estimable(mechanism))
 
 
 def compute_forged_weight(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:

@@ -36,23 +36,22 @@ from candor.intervals import (
     share_interval,
 )
 from candor.likelihood import (
+    AT_EDGE,
     find_maximum_likelihood_shares,
     find_profile_interval,
     profile_share_among,
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
-from candor.mechanisms.scale import reduce_to_ends
-from candor.mechanisms.symmetric import is_symmetric
+from candor.mechanisms.table import find_truth_and_other
 from candor.skipped_scales import MeanAmongAnswered, find_counted_share_interval
-from candor.table import Estimate, Estimates, Status, restrict_to_method
+from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
-    check_estimable,
-    check_mechanism,
     check_square,
     check_total,
+    reduce_to_estimable,
 )
 
 PROFILE = "profile"
@@ -197,6 +196,20 @@ class BaseSample(ABC):
         variance = find_largest_variance(moments, estimand.coefficients, value)
         return math.sqrt(variance / n)
 
+    def interval_around_score(self, wanted: Estimand, reach: float) -> Interval:
+        """Return the mean score plus and minus `reach`, within the estimand's range."""
+        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
+        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
+        # Maximum-likelihood shares are nonnegative, which the score ignores.
+        return Interval(min(low, estimate), max(high, estimate))
+
+    def estimate_among_answered(self, found: MeanAmongAnswered) -> float:
+        """Return the maximum-likelihood mean; NaN if the share who answered is 0."""
+        total, answered = (
+            each.of(self.shares.values()) for each in (found.total, found.answered)
+        )
+        return found.clip(total / answered) if answered >= AT_EDGE else math.nan
+
     @cached_property
     def design_fit(self) -> float:
         """The p-value of the module's `design_fit`; near 0, the design does not fit."""
@@ -213,10 +226,10 @@ class BaseSample(ABC):
         method: str,
         group: str | None,
     ) -> Estimate:
-        def find_interval(level: float, other: str | None) -> Interval:
-            return self.interval(wanted, level, other or method)
+        def find_interval(level: float, other: str = method) -> Interval:
+            return self.interval(wanted, level, other)
 
-        low, high = find_interval(confidence_level, method)
+        low, high = find_interval(confidence_level)
         return Estimate(
             estimand=name,
             group=group,
@@ -230,6 +243,7 @@ class BaseSample(ABC):
             n=self.n,
             status=self.status(wanted),
             find_interval=find_interval,
+            find_interval_by=find_interval,
         )
 
     def table(
@@ -305,7 +319,7 @@ class BaseSample(ABC):
             method=self.scored_method,
             n=self.n,
             status=self.status(found.total),
-            find_interval=restrict_to_method(find_interval, self.scored_method),
+            find_interval=find_interval,
         )
 
 
@@ -329,9 +343,7 @@ class Sample(BaseSample):
         The mechanism has as many reports as answers, or identifies the mean of a scale.
         Errors name the argument `counts` by `name`.
         """
-        check_mechanism(mechanism)
-        mechanism = reduce_to_ends(mechanism)
-        check_estimable(mechanism)
+        mechanism = reduce_to_estimable(mechanism)
         return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
 
     @cached_property
@@ -449,7 +461,7 @@ class Sample(BaseSample):
         share, (low, high) = profile_share_among(
             self.mechanism.weights, self.counts, place, excluded, drop=t**2
         )
-        if math.isnan(share) or not is_symmetric(self.mechanism.weights):
+        if math.isnan(share) or find_truth_and_other(self.mechanism.weights) is None:
             return share, Interval(low, high)
         other = Interval(0.0, 1.0)
         if (answered := 1 - self.raw(declined)) > 0:

@@ -1,17 +1,14 @@
 """Estimates as rows of a table, the form of all results of the library."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, overload
 
 from candor.homogeneity import holm
 from candor.intervals import Interval
 from candor.validation import CONFIDENCE_LEVEL
-
-IntervalFunction = Callable[[float, str | None], Interval]
-"""Returns the interval at a level, by a method or, for None, the row's own."""
 
 DECIMALS = 4
 """Decimals of a printed table; no survey is more precise."""
@@ -82,9 +79,14 @@ class Estimate:
     adjusted_p_value: float | None = None
     n: int
     status: Status = Status.OK
-    find_interval: IntervalFunction | None = field(
+    find_interval: Callable[[float], Interval] | None = field(
         default=None, repr=False, compare=False
     )
+    """Returns the interval at another level, by the row's own method."""
+    find_interval_by: Callable[[float, str], Interval] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Returns the interval at a level by another method, if there are several."""
 
     def interval(
         self, confidence_level: float | None = None, method: str | None = None
@@ -121,11 +123,15 @@ class Estimate:
                 f"confidence_level must be {self.confidence_level:g} and method "
                 f"{self.method!r} for {self.estimand!r}; got {level:g} and {method!r}"
             )
-        return self.find_interval(level, other)
+        if other is None:
+            return self.find_interval(level)
+        if self.find_interval_by is None:
+            raise ValueError(f"method must be {self.method!r}; got {other!r}")
+        return self.find_interval_by(level, other)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by name for JSON, with None for NaN and infinity."""
-        return {name: _nullify(getattr(self, name)) for name in COLUMNS}
+        return {name: nullify(getattr(self, name)) for name in COLUMNS}
 
 
 COLUMNS = tuple(each.name for each in fields(Estimate) if each.repr)
@@ -334,21 +340,14 @@ def _format_figure(row: Estimate, name: str) -> str:
     return f"{value:.{DECIMALS}f}"
 
 
-def restrict_to_method(
-    find_interval: Callable[[float], Interval], method: str
-) -> IntervalFunction:
-    """Return `find_interval` of a row that rejects any other method."""
-
-    def find_by(level: float, other: str | None) -> Interval:
-        if other is not None:
-            raise ValueError(f"method must be {method!r}; got {other!r}")
-        return find_interval(level)
-
-    return find_by
-
-
-def _nullify(value: Any) -> Any:
-    if isinstance(value, Status):
-        return str(value)
-    is_undefined = isinstance(value, float) and not math.isfinite(value)
-    return None if is_undefined else value
+def nullify(found: Any) -> Any:
+    """Return an object for JSON, with None in place of NaN and infinity."""
+    if is_dataclass(found) and not isinstance(found, type):
+        found = asdict(found)
+    if isinstance(found, Mapping):
+        return {name: nullify(each) for name, each in found.items()}
+    if isinstance(found, list | tuple):
+        return [nullify(each) for each in found]
+    if isinstance(found, Status):
+        return str(found)
+    return None if isinstance(found, float) and not math.isfinite(found) else found

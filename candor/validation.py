@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
+from candor.mechanisms.scale import reduce_to_ends
 
 Report = TypeVar("Report", bound=Hashable)
 
@@ -165,11 +166,16 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
         )
 
 
-def check_estimable(mechanism: Mechanism) -> None:
-    """Raise unless a mechanism is k x k or identifies the mean of a scale."""
+def reduce_to_estimable(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism that is k x k or identifies the mean of a scale, or raise.
+
+    It is the given one, reduced to its ends if it is of a scale that can be skipped.
+    """
     check_mechanism(mechanism)
-    if mechanism.identifies_shares or mechanism.can_be_skipped:
-        check_square(mechanism)
+    reduced = reduce_to_ends(mechanism)
+    if reduced.identifies_shares or reduced.can_be_skipped:
+        check_square(reduced)
+    return reduced
 
 
 def is_two_by_two(mechanism: Mechanism) -> bool:

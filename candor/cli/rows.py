@@ -8,6 +8,7 @@ from io import StringIO
 from typing import Any
 
 from candor.mechanisms import Mechanism
+from candor.table import nullify
 
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """First characters that make a spreadsheet evaluate a text as a formula, including the
@@ -106,12 +107,3 @@ def format_as(
 def format_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return indented strict JSON, with null for NaN and infinity."""
     return json.dumps(nullify(found), indent=2, allow_nan=False, ensure_ascii=False)
-
-
-def nullify(found: Any) -> Any:
-    """Return an object with None in place of NaN and infinity."""
-    if isinstance(found, Mapping):
-        return {name: nullify(each) for name, each in found.items()}
-    if isinstance(found, list | tuple):
-        return [nullify(each) for each in found]
-    return None if isinstance(found, float) and not math.isfinite(found) else found

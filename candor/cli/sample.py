@@ -1,4 +1,4 @@
-"""Draw the reports of given answers, exactly as respondents' programs do."""
+"""Draw reports for given answers, exactly as the browsers of respondents do."""
 
 import argparse
 from collections.abc import Mapping

@@ -21,7 +21,7 @@ from candor.likelihood import fit_mixture, profile_ratio
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
 from candor.sample import PROFILE, classify_status, read_sample
-from candor.table import Estimate, Estimates, Status, restrict_to_method
+from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
@@ -117,7 +117,7 @@ class Mixture:
             method=PROFILE,
             n=self.n,
             status=self.status,
-            find_interval=restrict_to_method(lambda level: profile(level)[1], PROFILE),
+            find_interval=lambda level: profile(level)[1],
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from candor.files.table import FileError, shorten, use_decimal_point
+from candor.files.table import FileError, Row, shorten, use_decimal_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message, said
@@ -25,15 +25,6 @@ class WrittenShare(NamedTuple):
     number: Fraction
     is_percent: bool
     """Whether it has a percent sign."""
-
-
-class KnownShare(NamedTuple):
-    """One row of a file of margins."""
-
-    question: str
-    answer: str
-    share: WrittenShare
-    line: int
 
 
 def read_share(text: str) -> WrittenShare | None:
@@ -90,19 +81,32 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     """
     found: dict[str, dict[str, WrittenShare]] = {}
     problems = []
-    for row in parse_rows_of_shares(content):
+    for line, row in read_cells(content):
         if isinstance(row, Message):
-            problems.append(row)
-        elif row.answer in found.setdefault(row.question, {}):
+            message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            problems.append(message)
+            continue
+        question, answer, text = row
+        share = read_share(text)
+        if share is None:
+            message = said(
+                "line %(line)s, column %(column)s: must be a number from 0 to 100, "
+                "such as 51.5; got %(value)s",
+                line=str(line),
+                column=repr("share"),
+                value=shown(text) if text else said("nothing"),
+            )
+            problems.append(message)
+        elif answer in found.setdefault(question, {}):
             message = said(
                 "line %(line)s: %(question)s, %(answer)s has a share already",
-                line=str(row.line),
-                question=shown(row.question),
-                answer=shown(row.answer),
+                line=str(line),
+                question=shown(question),
+                answer=shown(answer),
             )
             problems.append(message)
         else:
-            found[row.question][row.answer] = row.share
+            found[question][answer] = share
     if problems:
         raise FileError(shorten(problems))
     if not found:
@@ -114,7 +118,8 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     }
 
 
-def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
+def read_cells(content: bytes) -> Iterator[Row]:
+    """Yield the cells in the order of `COLUMNS`, or the problem, of each line."""
     table = read_table(content)
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]
@@ -128,20 +133,9 @@ def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
     places = [header.index(name) for name in COLUMNS]
     for line, row in table.rows():
         if isinstance(row, Message):
-            yield said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            yield line, row
         else:
-            question, answer, text = (row[place].strip() for place in places)
-            share = read_share(text)
-            if share is None:
-                yield said(
-                    "line %(line)s, column %(column)s: must be a number from 0 to 100, "
-                    "such as 51.5; got %(value)s",
-                    line=str(line),
-                    column=repr("share"),
-                    value=shown(text) if text else said("nothing"),
-                )
-            else:
-                yield KnownShare(question, answer, share, line)
+            yield line, [row[place].strip() for place in places]
 
 
 def normalise_shares(

@@ -1,11 +1,13 @@
-"""Reports sealed until a survey closes: a second institution opens them, once.
+"""Keys for reports that are sealed until a survey closes.
+
+A second institution holds the key, and opens the reports once.
 
 Reports are sealed with HPKE (RFC 9180): DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and
 AES-128-GCM. docs/reference/sealed-reports.md describes keys and files.
 """
 
 try:
-    import cryptography as _cryptography  # noqa: F401 - asks whether it is there
+    import cryptography as _cryptography  # noqa: F401 - checks that it is installed
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         'cryptography is needed: pip install "candor-surveys[keys]"'

@@ -53,7 +53,7 @@ ON_PAPER = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 @dataclass(frozen=True)
 class PrivateKey:
-    """What the holder keeps secret."""
+    """The private key of a holder, from which the public key follows."""
 
     scalar: bytes = field(repr=False)
     """The P-256 private key: 32 bytes. The signing key is derived from it."""

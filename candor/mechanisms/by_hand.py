@@ -131,6 +131,26 @@ def compare_answers(*outcomes: Outcome) -> Instruction:
     )
 
 
+def answer_truly_or(then: str, *, p_truth: Fraction) -> Instruction | None:
+    """Return the instruction to answer truthfully or to do what `then` says.
+
+    `p_truth`, in (0, 1), is the probability of the true answer. None if neither a die
+    nor a pack of cards can produce it.
+    """
+    if (device := find_device(p_truth)) is None:
+        return None
+    truth = device.share(p_truth)
+    return Instruction(
+        device.kind,
+        device.start,
+        (
+            device.outcome(span(1, truth), ANSWER_TRULY),
+            device.outcome(span(truth + 1, device.sides), then),
+        ),
+        {"sides": device.sides},
+    )
+
+
 def force_one_way(forced: Fraction, then: str) -> Instruction | None:
     """Return the instruction for a forced report or the true answer.
 
@@ -145,15 +165,4 @@ def force_one_way(forced: Fraction, then: str) -> Instruction | None:
                 Outcome(gettext_noop("Tails"), ANSWER_TRULY, Face.TAILS),
             ),
         )
-    if (device := find_device(forced)) is None:
-        return None
-    truth = device.share(1 - forced)
-    return Instruction(
-        device.kind,
-        device.start,
-        (
-            device.outcome(span(1, truth), ANSWER_TRULY),
-            device.outcome(span(truth + 1, device.sides), then),
-        ),
-        {"sides": device.sides},
-    )
+    return answer_truly_or(then, p_truth=1 - forced)

@@ -53,17 +53,6 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
     )
 
 
-def is_symmetric(weights: Weights) -> bool:
-    """Return whether a table treats all answers equally, like that of `symmetric`."""
-    truth, *others = weights[0]
-    size = range(len(weights))
-    return len(others) + 1 == len(weights) and all(
-        weights[answer][report] == (truth if report == answer else others[0])
-        for answer in size
-        for report in size
-    )
-
-
 class SymmetricFamily(Family):
     """A family that sends the true report most often, and all others equally often."""
 
@@ -74,4 +63,4 @@ class SymmetricFamily(Family):
 
     def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
         (answers,) = number.values()
-        return symmetric(epsilon, answers=int(answers))
+        return symmetric(epsilon, answers=int(answers) + bool(self.without_skip))

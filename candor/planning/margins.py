@@ -102,7 +102,7 @@ def margin_of_error(
 
 @dataclass(frozen=True, kw_only=True)
 class Precision:
-    """Margins for a number of respondents, and for the same number of direct answers.
+    """Margins for a number of respondents, with the mechanism and asked directly.
 
     For a share, `expected_half_width` is half the expected width of the exact interval.
     It is None above 10**6 respondents, where the margin replaces it.
@@ -301,45 +301,33 @@ square root, so that the curve begins at a fifth of the planned respondents."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MarginPoint:
-    """Margins for a number of respondents, with the mechanism and asked directly."""
-
-    respondents: int
-    margin: float
-    direct_margin: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class MarginCurve:
     """Points and axes of the plot, and of the table next to it.
 
-    `needed` and `direct_needed` are the respondents for the wanted margin, with the
-    mechanism and with a direct question. `points` ascend and include the planned and
-    the needed number.
+    `needed` is the number of respondents for the wanted margin. `points` ascend and
+    include the planned and the needed number.
     """
 
-    planned: MarginPoint
+    planned: Precision
     wanted: float
     needed: int
-    direct_needed: int
     most_respondents: int
     largest_margin: float
-    points: tuple[MarginPoint, ...]
+    points: tuple[Precision, ...]
 
 
 def make_margin_curve(
     assumed: Assumed, *, respondents: int, margin: float
 ) -> MarginCurve:
     """Return the margins around the planned number, as parts of the range."""
-    direct = assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
     needed = assumed.needed(wanted)
 
-    def point(count: int) -> MarginPoint:
-        return MarginPoint(
+    def point(count: int) -> Precision:
+        return Precision(
             respondents=count,
             margin=assumed.margin(count),
-            direct_margin=direct.margin(count),
+            direct_margin=assumed.direct_margins.margin(count),
         )
 
     planned = point(n)
@@ -351,7 +339,6 @@ def make_margin_curve(
         planned=planned,
         wanted=wanted,
         needed=needed,
-        direct_needed=direct.needed(wanted),
         most_respondents=most,
         largest_margin=min(1.0, round_up(highest)),
         points=tuple(point(count) for count in sorted(counts)),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from decimal import ROUND_CEILING, Context
 from functools import partial
 from itertools import chain, groupby
@@ -17,6 +17,7 @@ from candor.planning.margins import Alternative, Precision, Size
 from candor.planning.power import ONE_SIDED, ExactTest, SampleSize
 from candor.planning.privacy import Posterior, ShuffledPrivacy, SmallestEpsilon
 from candor.poisoning import Poisoning
+from candor.table import nullify
 from candor.validation import MAX_RESPONDENTS
 
 EPSILON, RESPONDENTS = "epsilon", "respondents"
@@ -385,7 +386,7 @@ class Plan:
             if groups and self.group_test:
                 test = asdict(self.group_test)
                 found["group_test"] = test | shares | {"alpha": groups.alpha}
-        return _serialize(found | {"groups": sizes or None})
+        return nullify(found | {"groups": sizes or None})
 
 
 def format_rounded_up(number: float) -> str:
@@ -394,14 +395,3 @@ def format_rounded_up(number: float) -> str:
         return "unbounded"
     context = Context(prec=DIGITS, rounding=ROUND_CEILING)
     return f"{context.create_decimal(repr(float(number))):f}"
-
-
-def _serialize(found: Any) -> Any:
-    if is_dataclass(found) and not isinstance(found, type):
-        found = asdict(found)
-    if isinstance(found, dict):
-        return {name: _serialize(value) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [_serialize(value) for value in found]
-    is_unbounded = isinstance(found, float) and not math.isfinite(found)
-    return None if is_unbounded else found

@@ -32,7 +32,7 @@ from candor.regression.patterns import (
     check_predictors,
     make_convergence_error,
 )
-from candor.table import Estimate, Estimates, restrict_to_method
+from candor.table import Estimate, Estimates
 from candor.tolerance import is_below
 from candor.validation import CONFIDENCE_LEVEL, is_number
 
@@ -163,9 +163,7 @@ class LogisticFit:
                     method=self.method,
                     p_value=self.p_value(name),
                     n=self.respondents,
-                    find_interval=restrict_to_method(
-                        partial(self.interval, name), self.method
-                    ),
+                    find_interval=partial(self.interval, name),
                 )
             )
         return Estimates(rows, title="Log odds ratios")
@@ -294,9 +292,7 @@ class LogisticFit:
             method=DELTA,
             p_value=self._wald_test(estimate, error),
             n=self.respondents,
-            find_interval=restrict_to_method(
-                partial(self._wald, estimate, error), DELTA
-            ),
+            find_interval=partial(self._wald, estimate, error),
         )
 
     def _average_shares(

@@ -11,7 +11,7 @@ cannot get as small as they require, while the Newton decrement allows for round
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -35,13 +35,6 @@ class Derivatives(NamedTuple):
     chances: FloatArray
     first: FloatArray
     second: FloatArray
-
-
-class Model(Protocol):
-    """A model of the probability of reports."""
-
-    def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
-        """Return the probability of each kind of report, and its derivatives."""
 
 
 def compute_report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
@@ -116,6 +109,8 @@ class ScrambledPredictor:
         second[1, 1], second[2, 2] = yes_second, no_second
         return Derivatives(yes + no, first, second)
 
+
+Model = ScrambledOutcome | ScrambledPredictor
 
 MAX_STEPS = 60
 """Five to ten are usual; a search that needs more diverges to infinity."""

@@ -13,7 +13,7 @@ from candor.releases.noise import (
     Noise,
     below,
 )
-from candor.table import Estimate, Estimates, restrict_to_method
+from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
     DELTA,
@@ -141,7 +141,7 @@ class Release:
             confidence_level=level,
             method=self.noise.name,
             n=max(self.released, 0),
-            find_interval=restrict_to_method(find_interval, self.noise.name),
+            find_interval=find_interval,
         )
         return Estimates([row])
 

@@ -16,18 +16,16 @@ from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
-from candor.mechanisms.scale import reduce_to_ends
 from candor.table import Estimates
 from candor.tolerance import is_at_most
 from candor.validation import (
     Range,
     check_count,
-    check_estimable,
-    check_mechanism,
     check_sequence,
     check_total,
+    reduce_to_estimable,
 )
-from candor.weighting.margins import Cells, Margin, check_margin, rake_cells
+from candor.weighting.margins import Margin, check_margin, rake_cells
 from candor.weighting.sample import WeightedSample
 
 WEIGHT = Range(low=1e-50, high=1e50, example="1.5")
@@ -309,9 +307,7 @@ def weigh(
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
-    check_mechanism(mechanism)
-    mechanism = reduce_to_ends(mechanism)
-    check_estimable(mechanism)
+    mechanism = reduce_to_estimable(mechanism)
     known = [
         check_margin(
             margin, name=f"margins[{number}]" if len(margins) > 1 else "shares"
@@ -333,22 +329,16 @@ def weigh(
         )
         largest[place] = max(largest[place], sums.largest)
     members, weights, squares = numbers
-    cells = Cells(
-        margins=tuple(map(tuple, known)),
-        places=np.array(
-            [
-                [
-                    list(margin).index(answer)
-                    for answer, margin in zip(key, known, strict=True)
-                ]
-                for key in found
-            ],
-            dtype=np.int64,
-        ).reshape(len(found), len(known)),
-    )
+    places = [
+        np.array([list(margin).index(key[number]) for key in found])
+        for number, margin in enumerate(known)
+    ]
+    indicators = [
+        np.eye(len(margin))[place] for margin, place in zip(known, places, strict=True)
+    ]
     by_cell = weights.sum(axis=1)
     # The share of each cell in the population divided by its share in the sample
-    factors = rake_cells(cells, by_cell, known) / by_cell
+    factors = rake_cells(by_cell, places, known) / by_cell
     return WeightedSample(
         mechanism=mechanism,
         counts=members.astype(np.int64),
@@ -356,7 +346,7 @@ def weigh(
         squares=squares * factors[:, None] ** 2,
         largest=largest * factors,
         sampled=by_cell,
-        indicators=cells.indicators,
+        indicators=np.hstack(indicators or [np.ones((len(found), 1))]),
         is_by_cell=len(known) < 2,
     )
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -46,27 +45,6 @@ class NotRakedError(MarginsError):
     """No weights satisfy all margins."""
 
 
-@dataclass(frozen=True)
-class Cells:
-    """Groups of respondents with the same answers, and so the same weight.
-
-    `margins` has the answers of each margin, in order. `places`, shape (cells,
-    margins), has the index of the answer of each cell's members.
-    """
-
-    margins: tuple[tuple[Hashable, ...], ...]
-    places: IntArray
-
-    @property
-    def indicators(self) -> FloatArray:
-        """Indicators of the cells' answers, shape (cells, answers of all margins)."""
-        columns = [
-            np.eye(len(answers))[self.places[:, margin]]
-            for margin, answers in enumerate(self.margins)
-        ]
-        return np.hstack(columns) if columns else np.ones((len(self.places), 1))
-
-
 def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, float]:
     """Return the shares of the population, scaled to sum to 1.
 
@@ -93,26 +71,25 @@ def sums_to_one(shares: Iterable[float | Fraction]) -> bool:
 
 
 def rake_cells(
-    cells: Cells, totals: FloatArray, margins: Sequence[Margin]
+    totals: FloatArray, places: Sequence[IntArray], margins: Sequence[Margin]
 ) -> FloatArray:
     """Return the share of the population that each cell represents.
 
-    The cells' shares of the sample are scaled to one margin after the other until all
-    are satisfied (iterative proportional fitting). Among all shares with these margins,
-    the result is the nearest to the sample by relative entropy. `totals`, above 0, are
-    the numbers of respondents in each cell, or the sums of their weights.
+    The members of a cell have the same answers, and so the same weight. `places` has
+    an array of shape (cells,) for each margin: the positions of their answers. The
+    cells' shares of the sample are scaled to one margin after the other until all are
+    satisfied (iterative proportional fitting). Among all shares with these margins, the
+    result is the nearest to the sample by relative entropy. `totals`, above 0, are the
+    numbers of respondents in each cell, or the sums of their weights.
 
     References: Deming & Stephan 1940, Annals of Mathematical Statistics 11:427; Ireland
     & Kullback 1968, Biometrika 55:179.
     """
     shares = totals / totals.sum()
-    wanted = []
-    for number, (answers, margin) in enumerate(
-        zip(cells.margins, margins, strict=True)
-    ):
-        known = np.array([margin[answer] for answer in answers])
-        found = np.bincount(cells.places[:, number], shares, minlength=len(answers))
-        for answer, share, sampled in zip(answers, known, found, strict=True):
+    wanted = [np.array(list(margin.values())) for margin in margins]
+    for number, margin in enumerate(margins):
+        found = np.bincount(places[number], shares, minlength=len(margin))
+        for (answer, share), sampled in zip(margin.items(), found, strict=True):
             if share > 0 and sampled == 0:
                 raise EmptyGroupError(number, answer, share)
             if share == 0 and sampled > 0:
@@ -120,15 +97,13 @@ def rake_cells(
                     f"the population has no one with {answer!r}, the sample has: leave "
                     "these respondents out, or give their share"
                 )
-        wanted.append(known)
     for _sweep in range(MAX_SWEEPS):
         missed = 0.0
-        for number, known in enumerate(wanted):
-            places = cells.places[:, number]
-            found = np.bincount(places, shares, minlength=len(known))
+        for place, known in zip(places, wanted, strict=True):
+            found = np.bincount(place, shares, minlength=len(known))
             missed = max(missed, float(np.abs(found - known).max()))
             scale = np.divide(known, found, where=found > 0, out=np.zeros_like(known))
-            shares = shares * scale[places]
+            shares = shares * scale[place]
         if missed < CLOSE_ENOUGH:
             return shares / shares.sum()
     raise NotRakedError(

@@ -18,7 +18,7 @@ from candor.intervals import (
     Interval,
     find_effective_interval,
 )
-from candor.likelihood import AT_EDGE, find_maximum_likelihood_shares
+from candor.likelihood import find_maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
 from candor.skipped_scales import MeanAmongAnswered
@@ -243,10 +243,7 @@ class WeightedSample(BaseSample):
         freedom = max(self.effective_n - 1, 1.0)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         reach = t * math.sqrt(self.pad_variance(wanted))
-        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
-        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
-        # Maximum-likelihood shares are nonnegative, which the score ignores.
-        return Interval(min(low, estimate), max(high, estimate))
+        return self.interval_around_score(wanted, reach)
 
     def mean_among_answered(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
@@ -258,15 +255,9 @@ class WeightedSample(BaseSample):
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        everything = Interval(0.0, float(found.last))
-        if self.n < 2:
-            return math.nan, everything
-        total, answered = (
-            each.of(self.shares.values()) for each in (found.total, found.answered)
-        )
-        if answered < AT_EDGE:
-            return math.nan, everything
-        estimate = found.clip(total / answered)
+        estimate = self.estimate_among_answered(found)
+        if self.n < 2 or math.isnan(estimate):
+            return math.nan, Interval(0.0, float(found.last))
         freedom = max(self.effective_n - 1, 1.0)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         values = np.array([self.raw(found.total), self.raw(found.answered)])

@@ -216,7 +216,7 @@ def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
     def at(value: float) -> float:
         return scale.at(value / span)
 
-    def find_interval(level: float, method: str | None) -> Interval:
+    def find_interval(level: float, method: str | None = None) -> Interval:
         return Interval(*map(at, row.interval(level, method)))
 
     return replace(
@@ -231,6 +231,7 @@ def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
         low=at(row.low),
         high=at(row.high),
         find_interval=find_interval,
+        find_interval_by=find_interval,
     )
 
 

@@ -1,7 +1,14 @@
-"""Modules load only what they need: numpy and scipy.stats dominate start-up time."""
+"""The stub names all public names, and modules load only what they need.
 
+numpy and scipy.stats dominate start-up time.
+"""
+
+import ast
 import subprocess
 import sys
+from pathlib import Path
+
+import candor
 
 ALL = """
 import pkgutil
@@ -26,6 +33,13 @@ USED = """
 import candor.mechanisms.draws, candor.mechanisms.odds
 candor.mechanism("coin").randomise("yes")
 """
+
+
+def test_type_checkers_see_all_public_names():
+    stub = ast.parse(Path(candor.__file__).with_suffix(".pyi").read_text("utf-8"))
+    imported = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    names = {each.asname for node in imported for each in node.names if each.asname}
+    assert names | {"mechanism"} == set(candor.PUBLIC)
 
 
 def test_a_mechanism_needs_no_numpy():

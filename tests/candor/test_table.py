@@ -107,7 +107,7 @@ def test_another_level_calls_the_interval_function_of_the_row():
         assert (level, method) == (0.99, "pratt")
         return Interval(0.1, 0.6)
 
-    row = replace(ROW, find_interval=find)
+    row = replace(ROW, find_interval=find, find_interval_by=find)
     assert row.interval() == (0.11416, 0.5)
     assert row.interval(0.99, "pratt") == (0.1, 0.6)
 

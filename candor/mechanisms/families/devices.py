@@ -9,10 +9,10 @@ from candor.mechanisms.by_hand import (
     Face,
     Instruction,
     Outcome,
+    answer_truly_or,
     find_device,
     for_researchers,
     gettext_noop,
-    span,
 )
 from candor.mechanisms.family import Family
 from candor.mechanisms.parameters import Parameter
@@ -20,13 +20,13 @@ from candor.mechanisms.table import Weights, make_two_by_two
 
 
 class Coin(Family):
-    """Heads: the truth; tails: a second toss answers. P(yes|yes) = 3/4."""
+    """Heads: report the truth. Tails: report a second toss. P(yes|yes) = 3/4."""
 
     label = gettext_noop("Coin flip")
     source = "Dwork & Roth 2014, section 3.2; a form of Warner 1965"
 
     def weights(self) -> Weights:
-        # Out of 4 pairs of tosses: 2 the truth, 1 "yes", 1 "no".
+        # Of 4 pairs of tosses, 2 report the truth, 1 reports "yes", and 1 "no".
         return ((3, 1), (1, 3))
 
     def by_hand(self) -> Instruction:
@@ -48,7 +48,7 @@ class Coin(Family):
 
 
 class Die(Family):
-    """1 to 4: the truth; 5 or 6: the opposite. P(yes|yes) = 2/3."""
+    """1 to 4: report the truth. 5 or 6: report the opposite. P(yes|yes) = 2/3."""
 
     label = gettext_noop("Die roll")
     source = "Warner 1965, with p = 2/3"
@@ -57,11 +57,11 @@ class Die(Family):
         return ((2, 1), (1, 2))
 
     def by_hand(self) -> Instruction | None:
-        return instruct_opposite(Fraction(2, 3))
+        return answer_truly_or(ENTER_OPPOSITE, p_truth=Fraction(2, 3))
 
 
 class Kuk(Family):
-    """The true answer picks the pack, chance picks the card; one draw."""
+    """Report the colour of a card from the pack of the true answer."""
 
     label = gettext_noop("Kuk (two packs of cards)")
     source = "Kuk 1990, Biometrika 77:436-438, with k = 1"
@@ -122,7 +122,7 @@ class Kuk(Family):
 
 
 class Warner(Family):
-    """With chance p the truth is reported, otherwise its opposite."""
+    """Report the truth with probability p, and its opposite otherwise."""
 
     label = gettext_noop("Warner")
     source = "Warner 1965, JASA 60:63-69"
@@ -138,20 +138,4 @@ class Warner(Family):
         return make_two_by_two(p, 1 - p)
 
     def by_hand(self, *, p: Fraction) -> Instruction | None:
-        return instruct_opposite(p)
-
-
-def instruct_opposite(p: Fraction) -> Instruction | None:
-    """Return the instruction where the truth counts with chance `p`."""
-    if (device := find_device(p)) is None:
-        return None
-    truth = device.share(p)
-    return Instruction(
-        device.kind,
-        device.start,
-        (
-            device.outcome(span(1, truth), ANSWER_TRULY),
-            device.outcome(span(truth + 1, device.sides), ENTER_OPPOSITE),
-        ),
-        {"sides": device.sides},
-    )
+        return answer_truly_or(ENTER_OPPOSITE, p_truth=p)

@@ -1,4 +1,4 @@
-"""Forced response: chance dictates some reports."""
+"""Forced response: a device decides some of the reports."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from candor.mechanisms.table import Weights, make_two_by_two
 
 
 class ForcedResponse(Family):
-    """Chance dictates "yes", dictates "no", or leaves the truth."""
+    """A device decides whether to report "yes", "no" or the truth."""
 
     label = gettext_noop("Forced response")
     source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015"
@@ -66,7 +66,7 @@ class ForcedResponse(Family):
 
 
 class ForcedNo(Family):
-    """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
+    """A device decides whether to report "no" or the truth, so "yes" is proof."""
 
     label = gettext_noop("One-sided: forced No (a Yes is proof)")
     source = "Forced response that dictates no Yes: Fox & Tracy 1986"
@@ -80,7 +80,7 @@ class ForcedNo(Family):
     )
 
     def weights(self, *, forced_no: Fraction) -> Weights:
-        # P(yes|yes) = P(truth), P(yes|no) = 0: nothing dictates yes.
+        # P(yes|yes) = P(truth), P(yes|no) = 0, because no "yes" is forced.
         return make_two_by_two(1 - forced_no, Fraction(0))
 
     def by_hand(self, *, forced_no: Fraction) -> Instruction | None:
@@ -88,7 +88,7 @@ class ForcedNo(Family):
 
 
 class ForcedYes(Family):
-    """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
+    """A device decides whether to report "yes" or the truth, so "no" is proof."""
 
     label = gettext_noop("One-sided: forced Yes (a No is proof)")
     source = "Forced response that dictates no No: Fox & Tracy 1986"

@@ -1,4 +1,4 @@
-"""A number on a scale, sent as one bit: "high" with a probability that grows."""
+"""Scales on which each respondent reports only High or Low."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,11 +12,11 @@ from candor.mechanisms.symmetric import EPSILON, find_whole_weights
 from candor.mechanisms.table import Weights
 
 MAX_POINTS = 101
-"""0 to 100: finer than any list that people choose from."""
+"""0 to 100, which is finer than any list from which people choose."""
 
 
 class OneBit(Family):
-    """High or Low, with a chance of High that grows evenly from point to point."""
+    """Report High or Low. The probability of High grows evenly with the point."""
 
     label = gettext_noop("Scale, sent as High or Low")
     source = "Ding, Kulkarni & Yekhanin 2017, NeurIPS 30:3571-3580 (1BitMean)"
@@ -26,23 +26,25 @@ class OneBit(Family):
     parameters = (EPSILON, replace(POINTS, high=MAX_POINTS, example="11"))
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
-        # P(high | v) = [1 + (E - 1) v / K] / (E + 1), times K (E + 1) in whole weights
-        steps = int(points) - 1
+        # With k reports, P(high | v) = [1 + (E - 1) v / K] / (E + k - 1), and reports
+        # other than high and low have 1 / (E + k - 1): times K (E + k - 1).
+        steps, reports = int(points) - 1, len(self.reports)
         most, least = find_whole_weights(
-            epsilon, fits=lambda odds, scale: steps * scale * (odds + 2) <= MAX_TOTAL
+            epsilon,
+            fits=lambda odds, scale: steps * scale * (odds + reports) <= MAX_TOTAL,
         )
-        rise = most - least
+        rise, others = most - least, (steps * least,) * (reports - 2)
         return tuple(
-            (steps * least + point * rise, steps * most - point * rise)
+            (steps * least + point * rise, steps * most - point * rise, *others)
             for point in range(steps + 1)
         )
 
 
 class OneBitSkip(OneBit):
-    """High, Low or nothing: k-ary randomised response of the end that chance chose.
+    """Report High, Low or Skipped, by k-ary randomised response.
 
-    A point is rounded to an end with a chance of High that grows evenly, and the end is
-    sent as one of three answers.
+    A point is first rounded to one of the ends. The probability of the high end grows
+    evenly with the point.
     """
 
     label = gettext_noop("Scale that can be skipped, sent as High or Low")
@@ -50,14 +52,7 @@ class OneBitSkip(OneBit):
     without_skip = "one_bit"
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
-        # P(high | v) = [1 + (E - 1) v / K] / (E + 2), P(skipped | v) = 1 / (E + 2)
-        steps = int(points) - 1
-        most, least = find_whole_weights(
-            epsilon, fits=lambda odds, scale: steps * scale * (odds + 3) <= MAX_TOTAL
-        )
-        rise, other = most - least, steps * least
-        rows = (
-            (other + point * rise, steps * most - point * rise, other)
-            for point in range(steps + 1)
-        )
-        return (*rows, (other, other, steps * most))
+        rows = super().weights(epsilon=epsilon, points=points)
+        # The lowest point is always "low" before it is randomised.
+        least, most, _skipped = rows[0]
+        return (*rows, (least, least, most))

@@ -12,11 +12,11 @@ LINKED_PAIR = "linked_pair"
 """The identifier of `LinkedPair`."""
 
 BOTH, FIRST, SECOND = range(3)
-"""Places of its answers with a yes."""
+"""Rows of its answers that contain a yes."""
 
 
 class Epsilon(Family):
-    """The best table for yes/no at a wanted epsilon, which it never exceeds."""
+    """The optimal table for two answers at an epsilon, which it never exceeds."""
 
     label = gettext_noop("Any epsilon")
     source = "Kairouz, Oh & Viswanath 2016, JMLR 17(17):1-51 (optimal for two answers)"
@@ -27,13 +27,13 @@ class Epsilon(Family):
 
 
 class KAry(SymmetricFamily):
-    """The truth with the largest chance; every other answer with one smaller chance."""
+    """Report the truth most often, and all other answers equally often."""
 
     label = gettext_noop("Several answers, any epsilon")
 
 
 class Grid(SymmetricFamily):
-    """The true point with the largest chance; every other with one smaller chance."""
+    """Report the true point most often, and all other points equally often."""
 
     label = gettext_noop("Scale, sent as one of its points")
     is_scale = True
@@ -41,18 +41,14 @@ class Grid(SymmetricFamily):
 
 
 class GridSkip(Grid):
-    """The true point or none with the largest chance; every other with one smaller."""
+    """The same as `Grid`, with "skipped" as one more answer."""
 
     label = gettext_noop("Scale that can be skipped, sent as one of its points")
     without_skip = "grid"
 
-    def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
-        (points,) = number.values()
-        return symmetric(epsilon, answers=int(points) + 1)
-
 
 class LinkedPair(SymmetricFamily):
-    """Yes to both, to the first alone, to the second alone, or to neither."""
+    """Two questions in one: yes to both, only the first, only the second, or none."""
 
     label = gettext_noop("Linked pair: two questions as one answer of four")
     parameters = (EPSILON, replace(CHOICES, low=3, high=4, example="4"))

@@ -9,7 +9,7 @@ from candor.mechanisms.table import Weights, identity, make_two_by_two
 
 
 class Direct(Family):
-    """The report is the answer. For harmless questions and for comparison only."""
+    """Report the true answer. Only for harmless questions and for comparisons."""
 
     label = gettext_noop("Direct question (not protected)")
     source = "The ordinary survey question"
@@ -20,7 +20,7 @@ class Direct(Family):
 
 
 class DirectChoice(Family):
-    """The report is the answer: for groups that are not sensitive."""
+    """Report the true answer. Only for groups that are not sensitive."""
 
     label = gettext_noop("Direct question with several answers (not protected)")
     source = "The ordinary survey question"
@@ -34,7 +34,7 @@ class DirectChoice(Family):
 
 
 class Custom(Family):
-    """P(yes|yes) and P(yes|no) as the researcher gives them."""
+    """The table with the P(yes|yes) and P(yes|no) that the researcher chooses."""
 
     label = gettext_noop("Own table")
     source = "Chaudhuri & Mukerjee 1988 (every yes/no mechanism is such a pair)"

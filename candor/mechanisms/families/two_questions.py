@@ -4,14 +4,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from candor.mechanisms.by_hand import (
-    ANSWER_TRULY,
     Instruction,
     Outcome,
+    answer_truly_or,
     compare_answers,
-    find_device,
     for_researchers,
     gettext_noop,
-    span,
 )
 from candor.mechanisms.family import PREVALENCE, Family
 from candor.mechanisms.parameters import Parameter
@@ -21,7 +19,7 @@ ANY_OTHER_PAIR = gettext_noop("Any other pair")
 
 
 class Crosswise(Family):
-    """Two questions at once; the report is whether their answers are the same."""
+    """Report whether the answers to two questions are the same."""
 
     label = gettext_noop("Crosswise")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
@@ -30,7 +28,7 @@ class Crosswise(Family):
     parameters = (PREVALENCE,)
 
     def weights(self, *, prevalence: Fraction) -> Weights:
-        # Yes agrees with a harmless yes, No with a harmless no.
+        # P(same|yes) and P(same|no) are the harmless shares of yes and of no.
         return make_two_by_two(prevalence, 1 - prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
@@ -44,7 +42,7 @@ class Crosswise(Family):
 
 
 class Triangular(Family):
-    """Two questions at once; the report is whether either answer is yes."""
+    """Report whether the answer to either of two questions is yes."""
 
     label = gettext_noop("One-sided: triangular (a Neither is proof)")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
@@ -54,7 +52,7 @@ class Triangular(Family):
     parameters = (replace(PREVALENCE, example="1/2"),)
 
     def weights(self, *, prevalence: Fraction) -> Weights:
-        # With a Yes there is always one; with a No, where the harmless answer is yes.
+        # P(either|yes) = 1, and P(either|no) is the harmless share of yes.
         return make_two_by_two(Fraction(1), prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
@@ -65,7 +63,7 @@ class Triangular(Family):
 
 
 class UnrelatedQuestion(Family):
-    """The sensitive question, or a harmless one whose share of "yes" is known."""
+    """Answer either the sensitive question or a harmless one with a known share."""
 
     label = gettext_noop("Unrelated question")
     source = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64:520-539"
@@ -86,21 +84,10 @@ class UnrelatedQuestion(Family):
     def by_hand(
         self, *, p_sensitive: Fraction, prevalence: Fraction
     ) -> Instruction | None:
-        if (device := find_device(p_sensitive)) is None:
-            return None
-        sensitive = device.share(p_sensitive)
-        return Instruction(
-            device.kind,
-            device.start,
-            (
-                device.outcome(span(1, sensitive), ANSWER_TRULY),
-                device.outcome(
-                    span(sensitive + 1, device.sides),
-                    gettext_noop(
-                        "answer this question instead and enter %(yes)s for Yes, "
-                        "%(no)s for No: %(innocuous_question)s"
-                    ),
-                ),
+        return answer_truly_or(
+            gettext_noop(
+                "answer this question instead and enter %(yes)s for Yes, "
+                "%(no)s for No: %(innocuous_question)s"
             ),
-            {"sides": device.sides},
+            p_truth=p_sensitive,
         )

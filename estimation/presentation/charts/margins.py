@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from candor.planning.margins import MarginCurve, MarginPoint
+from candor.planning.margins import MarginCurve, Precision
 from estimation.presentation.charts.drawing import Curve, Drawing, Line, Mark, Text
 from surveys.numbers import (
     AS_TYPED,
@@ -105,7 +105,7 @@ def in_a_row(margin: float) -> str:
     )
 
 
-def describe_mark(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
+def describe_mark(curve: MarginCurve, point: Precision, planned: str) -> str:
     marks = []
     if point.respondents == curve.planned.respondents:
         marks.append(planned)
