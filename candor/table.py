@@ -79,14 +79,14 @@ class Estimate:
     adjusted_p_value: float | None = None
     n: int
     status: Status = Status.OK
+    # The interval at another level, by the row's own method, or by another one if there
+    # are several.
     find_interval: Callable[[float], Interval] | None = field(
         default=None, repr=False, compare=False
     )
-    """Returns the interval at another level, by the row's own method."""
     find_interval_by: Callable[[float, str], Interval] | None = field(
         default=None, repr=False, compare=False
     )
-    """Returns the interval at a level by another method, if there are several."""
 
     def interval(
         self, confidence_level: float | None = None, method: str | None = None
