@@ -245,7 +245,7 @@ class TestRoles:
     def test_a_role_with_other_read_access_is_rejected(self, role, widen):
         run_sql(widen.format(role=role))
         with pytest.raises(
-            CommandError, match="can read or change respondents_response"
+            CommandError, match="able to read or change respondents_response"
         ):
             call_command("grants", role, "--apply")
 

@@ -129,7 +129,9 @@ def test_back_returns_one_screen_and_forward_never_skips_ahead(page, respondent)
     page.click("[data-moves] [data-go=back]")
     respondent.heading("See it work")
     states = page.evaluate("JSON.stringify(history.state)")
-    assert set(json.loads(states)) == {"depth", "place"}
+    state = json.loads(states)
+    assert set(state) == {"depth", "first", "place"}
+    assert state["first"] == 0
     page.reload()
     respondent.heading("Study habits")
     page.go_forward()
