@@ -41,7 +41,7 @@ def main() -> None:
         from django.test import Client
         from django.urls import reverse
 
-        from estimation.rows.comparison import compared
+        from estimation.rows.comparison import make_comparison
         from estimation.rows.shares import get_results
         from respondents.storage.joint_counts import read_cached_counts
 
@@ -75,7 +75,7 @@ def main() -> None:
 
         def clear_caches() -> None:
             read_cached_counts.cache_clear()
-            compared.cache_clear()
+            make_comparison.cache_clear()
 
         compare = partial(ask, "compare", first=1, second=2)
         # Neither the counts nor the intervals are cached.
