@@ -120,6 +120,8 @@ TEMPLATES = [
     },
 ]
 
+FORM_RENDERER = "config.inputs.Written"
+
 DATABASES = {"default": database()}
 DATABASE_PATIENCE = PATIENCE
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
