@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -22,11 +22,8 @@ from surveys.markdown import render_markdown
 from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
 from surveys.models.conditions import Condition, Step, holds, resolve
-from surveys.models.key_holder import read_holder_key
+from surveys.models.key_holder import Holder, read_holder_key
 from surveys.sections import Section, parse_sections
-
-if TYPE_CHECKING:
-    from candor.keys import PublicKey
 
 CACHED_DESIGNS = 256
 
@@ -168,7 +165,7 @@ class Design:
         return self.access == Survey.Access.INVITATION
 
     @property
-    def holder(self) -> "PublicKey | None":
+    def holder(self) -> Holder | None:
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def declares(self, *numbers: int) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.composition import Composition
-from surveys.numbers import format_epsilon
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from surveys.problem import Problem
 
 
@@ -31,7 +31,7 @@ def advise_on_limit(numbers: Composition) -> str:
 
 def describe_excess(numbers: Composition) -> str:
     text = _("Total epsilon is %(epsilon)s, above this site's limit of %(limit)s.")
-    epsilon = format_epsilon(numbers.ratio)
+    epsilon = number_format(epsilon_rounded_up(numbers.ratio))
     return text % {"epsilon": epsilon, "limit": format_epsilon_limit()}
 
 

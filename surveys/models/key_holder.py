@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -11,14 +11,26 @@ from django.utils.translation import gettext_lazy
 
 from surveys.problem import Problem
 
-if TYPE_CHECKING:
-    from candor.keys import PublicKey
-
 CACHED_KEYS = 256
 
 
+class Holder(Protocol):
+    """The public half of a key, which `candor.keys.PublicKey` describes."""
+
+    @property
+    def holder(self) -> str: ...
+    @property
+    def contact(self) -> str: ...
+    @property
+    def sealing(self) -> bytes: ...
+    @property
+    def fingerprint(self) -> str: ...
+    def seal(self, pattern: bytes, digest: str) -> bytes: ...
+    def write(self) -> bytes: ...
+
+
 @lru_cache(maxsize=CACHED_KEYS)
-def read_holder_key(text: str) -> "PublicKey":
+def read_holder_key(text: str) -> Holder:
     """Return the key of a public key file, or raise `KeysError`, a `ValueError`."""
     # Loaded here because a server without sealed surveys needs none of it: 7 MB.
     from candor.keys import PublicKey
@@ -59,7 +71,7 @@ class KeyHolder(models.Model):
         abstract = True
 
     @property
-    def holder(self) -> "PublicKey | None":
+    def holder(self) -> Holder | None:
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def find_key_holder_problems(self, *, is_in_browser: bool) -> Iterator[Problem]:
