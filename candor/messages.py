@@ -12,25 +12,25 @@ class Message:
     A value is a text, a whole number or a message.
     """
 
-    words: str
-    blanks: Mapping[str, Any] = field(default_factory=dict)
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return translation(self)
 
 
-def said(words: str, /, **blanks: Any) -> Message:
+def translatable(text: str, /, **values: Any) -> Message:
     """Return a message; marks its text for translation."""
-    return Message(words, blanks)
+    return Message(text, values)
 
 
 def fill_placeholders(message: Message) -> str:
     """Return the untranslated text with its values."""
     shown = {
-        name: f"{blank:,}" if isinstance(blank, int) else str(blank)
-        for name, blank in message.blanks.items()
+        name: f"{value:,}" if isinstance(value, int) else str(value)
+        for name, value in message.values.items()
     }
-    return message.words % shown
+    return message.text % shown
 
 
 translation: Callable[[Message], str] = fill_placeholders

@@ -70,7 +70,7 @@ MARKERS = {
     "ngettext": 2,
     "ngettext_lazy": 2,
     "pgettext_lazy": 2,
-    "said": 1,
+    "translatable": 1,
     "make_sentence": 1,
     "make_plural_sentence": 2,
 }

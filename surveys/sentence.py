@@ -79,7 +79,7 @@ def make_plural_sentence(
 
 def translate(message: Message) -> str:
     """Return a message of the library in the active language."""
-    return str(Sentence(message.words, message.blanks))
+    return str(Sentence(message.text, message.values))
 
 
 messages.translate_with(translate)

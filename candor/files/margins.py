@@ -8,7 +8,7 @@ from typing import NamedTuple
 from candor.files.table import FileError, Row, shorten, use_decimal_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
-from candor.messages import Message, said
+from candor.messages import Message, translatable
 from candor.weighting.margins import sums_to_one
 
 COLUMNS = ("question", "answer", "share")
@@ -83,22 +83,24 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     problems = []
     for line, row in read_cells(content):
         if isinstance(row, Message):
-            message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            message = translatable(
+                "line %(line)s: %(problem)s", line=str(line), problem=row
+            )
             problems.append(message)
             continue
         question, answer, text = row
         share = read_share(text)
         if share is None:
-            message = said(
+            message = translatable(
                 "line %(line)s, column %(column)s: must be a number from 0 to 100, "
                 "such as 51.5; got %(value)s",
                 line=str(line),
                 column=repr("share"),
-                value=shown(text) if text else said("nothing"),
+                value=shown(text) if text else translatable("nothing"),
             )
             problems.append(message)
         elif answer in found.setdefault(question, {}):
-            message = said(
+            message = translatable(
                 "line %(line)s: %(question)s, %(answer)s has a share already",
                 line=str(line),
                 question=shown(question),
@@ -110,7 +112,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     if problems:
         raise FileError(shorten(problems))
     if not found:
-        message = said("The file needs a header and at least one row")
+        message = translatable("The file needs a header and at least one row")
         raise FileError([message])
     return {
         question: normalise_shares(question, margin)
@@ -124,7 +126,7 @@ def read_cells(content: bytes) -> Iterator[Row]:
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]
     if absent:
-        message = said(
+        message = translatable(
             "The margins need one column %(needed)s; found %(found)s",
             needed=", ".join(map(repr, absent)),
             found=", ".join(map(repr, table.header)),
@@ -145,7 +147,7 @@ def normalise_shares(
     if whole := detect_whole(margin.values()):
         return {answer: float(each.number / whole) for answer, each in margin.items()}
     total = float(sum(share.number for share in margin.values()))
-    message = said(
+    message = translatable(
         "The shares of %(question)s must sum to 100 %% (or 1); got %(total)s",
         question=shown(question),
         total=f"{total:g}",

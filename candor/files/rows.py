@@ -19,7 +19,7 @@ from candor.files.table import (
 )
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
-from candor.messages import Message, said
+from candor.messages import Message, translatable
 from candor.regression.formula import describe_unknown
 from candor.weighting import WEIGHT
 
@@ -47,7 +47,7 @@ def read_header(table: Table) -> list[str]:
     header = [name.strip() for name in table.header]
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
-        message = said(
+        message = translatable(
             "The header names the column %(name)s twice", name=repr(doubled[0])
         )
         raise FileError([message])
@@ -69,7 +69,9 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     lines, left_out = [], 0
     for line, row in table.rows():
         if isinstance(row, Message):
-            message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            message = translatable(
+                "line %(line)s: %(problem)s", line=str(line), problem=row
+            )
             raise FileError([message])
         cells = [row[place].strip() for place in places]
         if any(cell.lower() in GAPS for cell in cells):
@@ -78,7 +80,7 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
         found.append(cells)
         lines.append(line)
     if not found:
-        message = said(
+        message = translatable(
             "no row has a value in each of: %(columns)s; %(rows)s have gaps",
             columns=", ".join(wanted),
             rows=left_out,
@@ -151,8 +153,8 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
         if place is None:
             allowed: str | Message = ", ".join(mechanism.reports)
             if len(mechanism.reports) == 2:
-                allowed = said("%(reports)s (or 1 and 0)", reports=allowed)
-            message = said(
+                allowed = translatable("%(reports)s (or 1 and 0)", reports=allowed)
+            message = translatable(
                 "line %(line)s: column %(name)s must hold the reports %(allowed)s; "
                 "got %(cell)s",
                 line=str(line),
@@ -177,7 +179,7 @@ def read_weights(cells: Cells, name: str) -> FloatArray:
     for line, cell in zip(cells.lines, written, strict=True):
         weight = parse_number(cell)
         if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
-            message = said(
+            message = translatable(
                 "line %(line)s: column %(name)s must hold weights, numbers from "
                 "%(least)s to %(most)s; got %(cell)s",
                 line=str(line),

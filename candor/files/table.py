@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from candor.mechanisms.parameters import shown
-from candor.messages import Message, said
+from candor.messages import Message, translatable
 
 MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -78,7 +78,9 @@ class Table:
         """The names of the columns; `FileError` if there are none."""
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, Message):
-            message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
+            message = translatable(
+                "line %(line)s: %(problem)s", line=str(line), problem=cells
+            )
             raise FileError([message])
         if not cells:
             raise FileError([make_empty_file_message()])
@@ -91,7 +93,7 @@ class Table:
             if isinstance(row, list) and len(row) != columns:
                 yield (
                     line,
-                    said(
+                    translatable(
                         "%(cells)s cells; the header has %(columns)s",
                         cells=len(row),
                         columns=columns,
@@ -114,7 +116,7 @@ class Table:
                     yield self.lines_before + start, row
                 start = reader.line_num + 1
         except csv.Error as error:
-            problem = said("this is not CSV: %(error)s", error=str(error))
+            problem = translatable("this is not CSV: %(error)s", error=str(error))
             yield self.lines_before + start, problem
 
     def values(self, columns: Sequence[int]) -> list[Counter[str]]:
@@ -148,7 +150,9 @@ def find_column(name: str, header: Sequence[str]) -> int | None:
         endings = (f"/{name}", f"-{name}")
         places = [place for place, each in enumerate(header) if each.endswith(endings)]
     if len(places) > 1:
-        message = said("The header names the column %(name)s twice", name=shown(name))
+        message = translatable(
+            "The header names the column %(name)s twice", name=shown(name)
+        )
         raise FileError([message])
     return places[0] if places else None
 
@@ -169,7 +173,7 @@ def read_text(content: bytes) -> Table:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        message = said(
+        message = translatable(
             "The file must be .xlsx, or text in UTF-8, UTF-16 or Windows-1252; byte "
             "%(byte)s is not",
             byte=str(error.start),
@@ -180,7 +184,9 @@ def read_text(content: bytes) -> Table:
 
 def parse_rows(text: str, encoding: str = "utf-8") -> Table:
     if "\0" in text:
-        raise FileError([said("The file must be text; it holds the character NUL")])
+        raise FileError(
+            [translatable("The file must be text; it holds the character NUL")]
+        )
     if message := SEPARATOR_LINE.match(text):
         return Table(text[message.end() :], encoding, message[1], lines_before=1)
     return Table(text, encoding, detect_separator(text))
@@ -237,9 +243,9 @@ def are_whole_numbers(text: str) -> bool:
 
 def shorten(problems: Sequence[object]) -> list[object]:
     more = len(problems) - MAX_SHOWN
-    ending = [said("... and %(count)s more", count=more)] if more > 0 else []
+    ending = [translatable("... and %(count)s more", count=more)] if more > 0 else []
     return [*problems[:MAX_SHOWN], *ending]
 
 
 def make_empty_file_message() -> Message:
-    return said("The file needs a header and at least one row")
+    return translatable("The file needs a header and at least one row")

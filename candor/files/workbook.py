@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from candor.files.table import FileError, Table, read_text
-from candor.messages import said
+from candor.messages import translatable
 
 WORKBOOK = b"PK\x03\x04"
 """First bytes of a zip file, and so of every .xlsx."""
@@ -100,7 +100,9 @@ def check_size(content: bytes) -> None:
 
 
 def make_unreadable_error() -> FileError:
-    return FileError([said("This workbook cannot be read. Save the sheet as CSV.")])
+    return FileError(
+        [translatable("This workbook cannot be read. Save the sheet as CSV.")]
+    )
 
 
 def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:
@@ -115,7 +117,7 @@ def check_merged(content: bytes, sheet: Any) -> None:
         for piece in read_pieces(archive, sheet._worksheet_path):
             seen = seen[-MAX_TAG_LENGTH:] + piece
             if found := MERGED.search(seen):
-                message = said(
+                message = translatable(
                     "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them.",
                     sheet=sheet.title,
                     cells=found[1].decode(),
@@ -152,7 +154,7 @@ def format_cell(cell: Any, sheet: Any) -> str:
     if value is None:
         return ""
     if cell.data_type == "f":
-        message = said(
+        message = translatable(
             "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Save the sheet as "
             "CSV.",
             cell=cell.coordinate,

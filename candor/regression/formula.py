@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from candor.messages import Message, said
+from candor.messages import Message, translatable
 
 FUNCTIONS: Mapping[str, str] = {
     "I": "its content, as a number",
@@ -75,7 +75,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     """
     if len(text) > LONGEST:
         raise FormulaError(
-            said(
+            translatable(
                 "a formula must have at most %(most)s characters; got %(length)s",
                 most=LONGEST,
                 length=len(text),
@@ -88,7 +88,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         token = TOKEN.match(stripped, position)
         if token is None:
             raise FormulaError(
-                said(
+                translatable(
                     "a formula may hold columns, numbers and + - : * ** / ( ); got "
                     "%(sign)s",
                     sign=repr(stripped[position:].strip()[:1]),
@@ -113,7 +113,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         checker.check_terms(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise FormulaError(
-            said(
+            translatable(
                 "a formula must read like a + b:c + I(a**2); got %(formula)s",
                 formula=repr(text),
             )
@@ -134,7 +134,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
 def describe_unknown(name: str, columns: Collection[str]) -> Message:
     """Return the message for a name that is not a column."""
     known = ", ".join(list(columns)[:MAX_CATEGORIES])
-    return said(
+    return translatable(
         "there is no column %(name)s; there are: %(known)s",
         name=repr(name),
         known=known,
@@ -232,7 +232,7 @@ class FormulaChecker:
         )
         functions = ", ".join([*FUNCTIONS, "C"])
         return FormulaError(
-            said(
+            translatable(
                 "%(part)s is not allowed in a formula; allowed are columns, + - : *, "
                 "powers up to %(power)s, 0, 1 and %(functions)s",
                 part=part,

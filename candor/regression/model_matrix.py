@@ -10,7 +10,7 @@ import numpy as np
 
 from candor import extras
 from candor.binary import FloatArray
-from candor.messages import said
+from candor.messages import translatable
 from candor.regression.formula import (
     MAX_CATEGORIES,
     MAX_POWER,
@@ -62,7 +62,9 @@ class Fitted:
                     if each in name
                 )
                 raise FormulaError(
-                    said("%(name)s has no value where %(cells)s", name=name, cells=used)
+                    translatable(
+                        "%(name)s has no value where %(cells)s", name=name, cells=used
+                    )
                 )
         return values
 
@@ -73,7 +75,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         categories = list_categories(frame[name])
         if categories and name in formula.numeric:
             raise FormulaError(
-                said(
+                translatable(
                     "column %(name)s must hold numbers; it holds %(cell)s",
                     name=repr(name),
                     cell=repr(categories[-1]),
@@ -81,7 +83,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
             )
         if len(categories) == 1:
             raise FormulaError(
-                said(
+                translatable(
                     "column %(name)s has one value only, %(cell)s",
                     name=repr(name),
                     cell=repr(categories[0]),
@@ -89,7 +91,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
             )
         if len(categories) > MAX_CATEGORIES:
             raise FormulaError(
-                said(
+                translatable(
                     "column %(name)s has %(texts)s different texts; at most %(most)s "
                     "make groups",
                     name=repr(name),
@@ -107,7 +109,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
     width = count_columns(formula, formula.tree, frame)
     if width > MAX_COLUMNS:
         raise FormulaError(
-            said(
+            translatable(
                 "%(formula)s makes up to %(width)s coefficients; at most %(most)s are "
                 "estimated",
                 formula=formula.text,
@@ -133,7 +135,9 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         raise FormulaError(f"{formula.text}: {message}") from error
     if not made.model_spec.column_names:
         raise FormulaError(
-            said("%(formula)s leaves no coefficient to estimate", formula=formula.text)
+            translatable(
+                "%(formula)s leaves no coefficient to estimate", formula=formula.text
+            )
         )
     return Fitted(formula, made.model_spec)
 

@@ -215,7 +215,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             # The form was still on screen when the survey was opened elsewhere.
             text = _("Nothing was changed. ") + FrozenError().messages[0]
             if AUTOSAVE in request.POST:
-                return JsonResponse({"told": text}, status=HTTPStatus.FORBIDDEN)
+                return JsonResponse({"message": text}, status=HTTPStatus.FORBIDDEN)
             messages.error(request, text)
             return redirect("admin:surveys_survey_change", object_id)
 

@@ -61,7 +61,7 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
     if not is_valid:
         # Not an HTTP error: the server's log would have a line for each pause.
         text = describe_errors(list_errors(form, formsets))
-        return JsonResponse({"outcome": "unfinished", "told": text})
+        return JsonResponse({"outcome": "unfinished", "message": text})
     model_admin.save_form(request, form, change=True)
     model_admin.save_model(request, survey, form, True)
     model_admin.save_related(request, form, formsets, True)
@@ -80,7 +80,7 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
     return JsonResponse(
         {
             "outcome": "saved",
-            "told": " ".join(
+            "message": " ".join(
                 [
                     _("Saved at %s.") % date_format(timezone.localtime(), "H:i"),
                     *filter(None, [describe_renumbering(survey)]),
@@ -97,7 +97,7 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
 def answer_merge(
     merge: Merge, changes: Mapping[str, str], request: HttpRequest
 ) -> JsonResponse:
-    answer: dict[str, Any] = {"outcome": "merged", "told": describe_merge(merge)}
+    answer: dict[str, Any] = {"outcome": "merged", "message": describe_merge(merge)}
     if not merge.is_open:
         return JsonResponse({**answer, "version": merge.version, "changes": changes})
     template = "surveys/authoring/drafts/_conflict.html"

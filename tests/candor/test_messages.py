@@ -4,12 +4,12 @@ from django.utils import translation
 
 from candor import messages
 from candor.files.table import FileError, parse_rows
-from candor.messages import said
+from candor.messages import translatable
 
 
 def test_message_placeholders_are_filled():
-    inside = said("line %(line)s", line="2")
-    text = said(
+    inside = translatable("line %(line)s", line="2")
+    text = translatable(
         "%(where)s: %(count)s of %(names)s", where=inside, count=1200, names="a"
     )
     assert messages.fill_placeholders(text) == "line 2: 1,200 of a"

@@ -79,20 +79,20 @@ function note(sent, { questions, followed }) {
 
 // Puts what others saved into the inputs, unless one of them has changed since it was
 // sent: then the server is asked again.
-function takeOver(sent, { changes, told, version }, after) {
+function takeOver(sent, { changes, message, version }, after) {
   const isTyped = ([name]) => (new FormData(form).get(name) ?? "") !== (sent.get(name) ?? "");
   if (!Object.entries(changes).some(isTyped)) {
     form.dispatchEvent(new CustomEvent("draft:merged", { detail: changes }));
     form.elements.version.value = version + after;
-    say(told);
+    say(message);
   }
   soon(AT_ONCE);
 }
 
-function refuse(told, { isFinal = false } = {}) {
+function refuse(message, { isFinal = false } = {}) {
   isStopped = true;
   isClosed = isFinal;
-  say(told, { isProblem: true });
+  say(message, { isProblem: true });
 }
 
 function take(found, sent, { before, after }) {
@@ -102,7 +102,7 @@ function take(found, sent, { before, after }) {
     version.value = found.version + after;
     note(sent, found);
     document.querySelector("#content h1").textContent = found.title;
-    say(found.told);
+    say(found.message);
     form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
   } else if (found.outcome === "merged") {
     version.value = before + after;
@@ -111,11 +111,11 @@ function take(found, sent, { before, after }) {
     version.value = before + after; // replaced by the save when the page was left
   } else if (found.outcome === "conflict") {
     notice.innerHTML = found.notice;
-    refuse(found.told);
+    refuse(found.message);
     state.append(document.querySelector("[data-choose]").content.cloneNode(true));
   } else {
     version.value = before + after;
-    say(found.told, { isProblem: true });
+    say(found.message, { isProblem: true });
   }
 }
 
@@ -133,8 +133,8 @@ async function hear(answer, sent, own) {
     refuse(state.dataset.gone, { isFinal: true });
   } else if (answer.status === 403) {
     const isJson = answer.headers.get("Content-Type").startsWith("application/json");
-    const told = isJson ? (await answer.json()).told : state.dataset.refused;
-    refuse(told, { isFinal: true });
+    const message = isJson ? (await answer.json()).message : state.dataset.refused;
+    refuse(message, { isFinal: true });
   } else {
     throw new Error(`status ${answer.status}`);
   }

@@ -43,7 +43,7 @@ function show(card) {
   for (const option of kindsOf(card).options) {
     if (isOfKind(option.value, card)) {
       option.selected = true;
-      card.querySelector("[data-kind-told]").textContent = option.textContent;
+      card.querySelector("[data-kind-label]").textContent = option.textContent;
     }
   }
   const isExact = card.hasAttribute("data-exact");

@@ -41,7 +41,7 @@ function use(link) {
   const number = asked.card.querySelector("[data-number]").textContent;
   link.classList.add("added");
   link.querySelector("[data-label]").textContent = library.dataset.again;
-  group.querySelector("[data-said]").textContent = library.dataset.added.replace("{number}", number);
+  group.querySelector("[data-announcement]").textContent = library.dataset.added.replace("{number}", number);
   link.focus();
 }
 

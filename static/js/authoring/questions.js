@@ -32,7 +32,7 @@ function kept() {
 
 function say(text, values = {}) {
   const filled = text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
-  group.querySelector("[data-said]").textContent = filled;
+  group.querySelector("[data-announcement]").textContent = filled;
 }
 
 function tell(card, name) {
@@ -275,7 +275,7 @@ function arrange() {
 function retell({ target }) {
   const card = target.closest(".question");
   if (card && target === find(card, "text")) {
-    card.querySelector("[data-told]").textContent = target.value;
+    card.querySelector("[data-question-text]").textContent = target.value;
   }
 }
 

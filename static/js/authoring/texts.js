@@ -49,8 +49,8 @@ async function suggest(bar, input) {
   const focused = document.activeElement;
   const found = await ask("");
   await waitForRelease();
-  const said = bar.querySelector("[data-said]");
-  said.textContent = found ? tools.dataset.suggested : tools.dataset.unreachable;
+  const announcement = bar.querySelector("[data-announcement]");
+  announcement.textContent = found ? tools.dataset.suggested : tools.dataset.unreachable;
   if (!found) {
     return;
   }

@@ -37,7 +37,7 @@ function addList() {
   draws.dispatchEvent(new Event("input", { bubbles: true }));
   input("text").value = "";
   input("items").value = "";
-  group.querySelector("[data-said]").textContent = box.dataset.added
+  group.querySelector("[data-announcement]").textContent = box.dataset.added
     .replace("{first}", first)
     .replace("{last}", last);
 }

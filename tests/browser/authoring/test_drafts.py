@@ -184,9 +184,9 @@ def test_concurrent_edits_are_merged_and_conflicting_texts_chosen(
     expect_saved(page)
     expect(own).to_be_focused()
     expect(page.get_by_label("Title")).to_have_value("Maria's title")
-    expect(page.locator(".question:visible .question-line [data-told]")).to_have_text(
-        ["My words?", "Maria's question?"]
-    )
+    expect(
+        page.locator(".question:visible .question-line [data-question-text]")
+    ).to_have_text(["My words?", "Maria's question?"])
     assert texts_of(survey) == ["My words?", "Maria's question?"]
     assert Survey.objects.get().title == "Maria's title"
 

@@ -44,7 +44,7 @@ def test_a_tick_list_is_added_and_survives_removal_of_its_first_item(
     assert find_problems(page) == []
     box.get_by_label("Strength").select_option(label="Light (ε = 2.0)")
     add("Copied", "", "  Cheated ", "Lied")
-    expect(page.locator("[data-questions] > [data-said]")).to_have_text(
+    expect(page.locator("[data-questions] > [data-announcement]")).to_have_text(
         "Added as questions 3 to 5."
     )
     expect(draws).to_have_value("1 of 1, 2; 1 of 3-5")

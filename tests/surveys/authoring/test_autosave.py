@@ -34,17 +34,17 @@ def first(survey, text="Sensitive question 1?", **fields):
 
 def test_saving_reports_the_time_and_the_version(client, survey):
     sent = {"title": "Other <title>", "version": "0"}
-    text = save(client, survey, first(survey, "Other words?"), **sent).json()
-    assert text["outcome"] == "saved"
-    assert text["told"].startswith("Saved at ")
-    assert (text["version"], text["title"]) == (1, "Other <title>")
-    assert text["questions"] == {"0": survey.questions.get().pk}
+    reply = save(client, survey, first(survey, "Other words?"), **sent).json()
+    assert reply["outcome"] == "saved"
+    assert reply["message"].startswith("Saved at ")
+    assert (reply["version"], reply["title"]) == (1, "Other <title>")
+    assert reply["questions"] == {"0": survey.questions.get().pk}
     assert survey.questions.get().text == "Other words?"
 
 
 def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, survey):
-    text = save(client, survey, first(survey), title="", organiser="").json()
-    assert (text["outcome"], text["title"]) == ("saved", "Untitled survey")
+    reply = save(client, survey, first(survey), title="", organiser="").json()
+    assert (reply["outcome"], reply["title"]) == ("saved", "Untitled survey")
     stored = Survey.objects.get()
     problems = {each.field for each in stored.find_problems()}
     assert problems == {"title", "organiser"}
@@ -52,8 +52,8 @@ def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, surv
 
 def test_a_new_question_sent_twice_is_stored_once(client, survey):
     added = {"text": "New", "position": "2"}
-    text = save(client, survey, first(survey), added, version="0").json()
-    key = text["questions"]["1"]
+    reply = save(client, survey, first(survey), added, version="0").json()
+    key = reply["questions"]["1"]
     added = {"text": "New one?", "position": "2", "id": key}
     again = save(client, survey, first(survey), added, version="1").json()
     assert again["questions"]["1"] == key
@@ -67,8 +67,8 @@ def test_a_stored_question_after_a_blank_one_is_recognised(client, survey):
     second = survey.add_question("Second?")
     own = {"id": second.pk, "position": "2", "yes_label": "Yes", "no_label": "No"}
     blank = {"text": "", "position": ""}
-    text = save(client, survey, first(survey), blank, {"text": "2nd?", **own}).json()
-    assert set(text["questions"]) == {"0", "2"}
+    reply = save(client, survey, first(survey), blank, {"text": "2nd?", **own}).json()
+    assert set(reply["questions"]) == {"0", "2"}
     assert survey.questions.last().text == "2nd?"
 
 
@@ -77,8 +77,8 @@ def test_a_removed_question_can_be_brought_back(client, survey):
     assert gone["questions"] == {}
     assert not survey.questions.exists()
     back = {"text": "Sensitive question 1?", "position": "1", "id": ""}
-    text = save(client, survey, back, version=gone["version"]).json()
-    assert text["questions"] == {"0": survey.questions.get().pk}
+    reply = save(client, survey, back, version=gone["version"]).json()
+    assert reply["questions"] == {"0": survey.questions.get().pk}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_incomplete_input_is_reported_and_nothing_is_stored(
     sent = {"contact": "me@example.org", **fields}
     answer = save(client, survey, first(survey, **question), **sent)
     assert answer.json()["outcome"] == "unfinished"
-    assert answer.json()["told"].startswith(message)
+    assert answer.json()["message"].startswith(message)
     stored = Survey.objects.get()
     assert (stored.contact, stored.version) == ("", 0)
     assert not LogEntry.objects.exists()
@@ -114,7 +114,7 @@ def test_incomplete_input_is_reported_and_nothing_is_stored(
 def test_errors_name_questions_by_position(client, survey):
     first_shown = {"text": "", "position": "1", "family": "die"}
     answer = save(client, survey, first(survey, position="2"), first_shown)
-    assert "Question 1, Question is still empty" in answer.json()["told"]
+    assert "Question 1, Question is still empty" in answer.json()["message"]
 
 
 def test_changes_saved_by_another_user_are_merged_or_conflict(client, survey):
@@ -124,16 +124,16 @@ def test_changes_saved_by_another_user_are_merged_or_conflict(client, survey):
     other.force_login(maria)
     assert save(other, survey, first(survey), title="Maria's", version="0").json()
     sent = {"contact": "me@x.org", "version": "0"}
-    text = save(client, survey, first(survey), **sent).json()
-    assert (text["outcome"], text["version"]) == ("merged", 1)
-    assert text["told"] == "Merged with the changes by maria."
-    assert text["changes"] == {"title": "Maria's"}
+    reply = save(client, survey, first(survey), **sent).json()
+    assert (reply["outcome"], reply["version"]) == ("merged", 1)
+    assert reply["message"] == "Merged with the changes by maria."
+    assert reply["changes"] == {"title": "Maria's"}
     assert Survey.objects.get().contact == ""
 
-    text = save(client, survey, first(survey), title="Mine", **sent).json()
-    assert text["outcome"] == "conflict"
-    assert text["told"] == "Not saved: choose between two texts."
-    assert "Maria&#x27;s" in text["notice"]
+    reply = save(client, survey, first(survey), title="Mine", **sent).json()
+    assert reply["outcome"] == "conflict"
+    assert reply["message"] == "Not saved: choose between two texts."
+    assert "Maria&#x27;s" in reply["notice"]
     assert Survey.objects.get().title == "Maria's"
 
 
@@ -157,8 +157,8 @@ def test_a_question_added_by_another_user_arrives_with_its_inputs(client, survey
 def test_a_repeated_save_after_a_lost_reply_is_not_a_conflict(client, survey):
     for _attempt in range(2):
         answer = save(client, survey, first(survey), title="Once", version="0")
-        text = answer.json()
-        assert (text["outcome"], text["version"]) == ("saved", 1)
+        reply = answer.json()
+        assert (reply["outcome"], reply["version"]) == ("saved", 1)
 
 
 OWN, LATER = "20000001", "20000002"
@@ -167,10 +167,10 @@ OWN, LATER = "20000001", "20000002"
 def test_a_page_recognises_its_own_save_without_a_reply(client, survey):
     """It was under way when the page was left, and is based on what was loaded."""
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
-    text = save(
+    reply = save(
         client, survey, first(survey), title="Twice", version=f"0 {OWN}", becomes=LATER
     ).json()
-    assert (text["outcome"], text["version"]) == ("saved", int(LATER))
+    assert (reply["outcome"], reply["version"]) == ("saved", int(LATER))
     late = save(
         client, survey, first(survey), title="Late", version="0", becomes="20000003"
     )
@@ -181,8 +181,8 @@ def test_a_page_recognises_its_own_save_without_a_reply(client, survey):
 def test_a_later_save_of_another_window_is_a_conflict(client, survey):
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
     save(client, survey, first(survey), title="Theirs", version=OWN, becomes=LATER)
-    text = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
-    assert text["outcome"] == "conflict"
+    reply = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
+    assert reply["outcome"] == "conflict"
     assert Survey.objects.get().title == "Theirs"
 
 
@@ -191,9 +191,9 @@ def test_a_question_added_without_a_reply_is_not_added_twice(client, survey):
     save(client, survey, first(survey), added, version="0", becomes=OWN)
     added["text"] = "New one?"
     sent = {"version": f"0 {OWN}"}
-    text = save(client, survey, first(survey), added, **sent).json()
+    reply = save(client, survey, first(survey), added, **sent).json()
     made = survey.questions.last()
-    assert text["changes"] == {"questions-1-id": str(made.pk)}
+    assert reply["changes"] == {"questions-1-id": str(made.pk)}
     save(client, survey, first(survey), added | {"id": made.pk}, version=OWN)
     assert list(survey.questions.all()) == [survey.questions.first(), made]
     assert survey.questions.last().text == "New one?"
@@ -210,8 +210,8 @@ def test_one_edit_session_is_one_log_entry(client, survey):
     save(client, survey, first(survey, "Did"), version="0")
     save(client, survey, first(survey, "Did you copy?"), version="1")
     added = {"text": "Did", "position": "2"}
-    text = save(client, survey, first(survey, "Did you copy?"), added).json()
-    added |= {"text": "Did you lie?", "id": text["questions"]["1"]}
+    reply = save(client, survey, first(survey, "Did you copy?"), added).json()
+    added |= {"text": "Did you lie?", "id": reply["questions"]["1"]}
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
     [line] = read_log(survey)
@@ -224,8 +224,8 @@ def test_one_edit_session_is_one_log_entry(client, survey):
 
 def test_changes_undone_in_one_edit_session_are_not_logged(client, survey):
     added = {"text": "Added?", "position": "2"}
-    text = save(client, survey, first(survey), added).json()
-    added |= {"id": text["questions"]["1"], "DELETE": "on"}
+    reply = save(client, survey, first(survey), added).json()
+    added |= {"id": reply["questions"]["1"], "DELETE": "on"}
     save(client, survey, first(survey), added)
     assert read_log(survey) == []
 
@@ -254,7 +254,7 @@ def test_autosave_of_a_just_opened_survey_is_rejected(client, survey):
     survey.open()
     answer = save(client, survey, sent)
     assert answer.status_code == 403
-    assert answer.json()["told"].startswith("Nothing was changed.")
+    assert answer.json()["message"].startswith("Nothing was changed.")
     assert Question.objects.get().text == "Sensitive question 1?"
 
 
@@ -310,13 +310,13 @@ PLANNED = {"shares_to_beat": "2 > 20, 5.2 < 10", "pinned_pairs": "1-2, 4-5"}
 def test_draws_follow_their_questions(client, draws, positions, expected):
     survey = make_survey(**FIVE, draws=draws)
     client.force_login(survey.owner)
-    text = save(client, survey, *moved_to(survey, *positions), draws=draws).json()
+    reply = save(client, survey, *moved_to(survey, *positions), draws=draws).json()
     survey.refresh_from_db()
     same = expected == draws
     assert survey.draws == expected
-    assert text["followed"] == ({} if same else {"draws": expected})
+    assert reply["followed"] == ({} if same else {"draws": expected})
     line = expected or "nothing any more"
-    assert (f"Questions to draw from: {line}." in text["told"]) is not same
+    assert (f"Questions to draw from: {line}." in reply["message"]) is not same
 
 
 def test_conditions_follow_their_questions(client):
@@ -327,10 +327,10 @@ def test_conditions_follow_their_questions(client):
     forms = moved_to(survey, 2, 1, 3, 4, 5)
     forms[2]["show_if"] = "2 is Yes"
     forms[4]["show_if"] = "1 is No"
-    text = save(client, survey, *forms).json()
+    reply = save(client, survey, *forms).json()
     # What was written since means the numbers that are on the page now.
-    assert text["followed"] == {"questions-2-show_if": "1 is Yes"}
-    assert "Question 3: 1 is Yes." in text["told"]
+    assert reply["followed"] == {"questions-2-show_if": "1 is Yes"}
+    assert "Question 3: 1 is Yes." in reply["message"]
     found = survey.questions.values_list("show_if", flat=True)
     assert list(found) == ["", "", "1 is Yes", "", "1 is No"]
 
@@ -395,15 +395,15 @@ def test_a_line_that_becomes_too_long_is_reported_and_nothing_is_saved(client):
     client.force_login(survey.owner)
     keys = list(survey.questions.values_list("pk", flat=True))
     moved = moved_to(survey, *range(12, 23), *range(1, 12))
-    text = save(client, survey, *moved, pinned_pairs=pinned).json()
-    assert text["outcome"] == "unfinished"
-    assert "Planned comparisons: Ensure this value has at most 300" in text["told"]
+    reply = save(client, survey, *moved, pinned_pairs=pinned).json()
+    assert reply["outcome"] == "unfinished"
+    assert "Planned comparisons: Ensure this value has at most 300" in reply["message"]
     survey.refresh_from_db()
     assert survey.pinned_pairs == pinned
     assert list(survey.questions.values_list("pk", flat=True)) == keys
     # A line that is edited already uses the numbers on the page.
-    text = save(client, survey, *moved, pinned_pairs=pinned[:-4]).json()
-    assert text["outcome"] == "saved"
+    reply = save(client, survey, *moved, pinned_pairs=pinned[:-4]).json()
+    assert reply["outcome"] == "saved"
 
 
 def test_a_condition_that_becomes_too_long_is_reported_at_its_question(client):
@@ -413,7 +413,8 @@ def test_a_condition_that_becomes_too_long_is_reported_at_its_question(client):
     client.force_login(survey.owner)
     moved = moved_to(survey, *(2, 3, 4, 5, 6, 7, 8, 9, 1), 10)
     moved[9]["show_if"] = condition
-    text = save(client, survey, *moved).json()
-    assert text["outcome"] == "unfinished"
-    assert "Question 10, Shown only if: Ensure this value has at most" in text["told"]
+    reply = save(client, survey, *moved).json()
+    assert reply["outcome"] == "unfinished"
+    error = "Question 10, Shown only if: Ensure this value has at most"
+    assert error in reply["message"]
     assert survey.questions.get(position=10).show_if == condition
