@@ -217,32 +217,32 @@ def design(results: SurveyResults) -> list[str]:
     survey, composition = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
-    said = [f"The survey “{survey.title}” asked {asked}."]
+    sentences = [f"The survey “{survey.title}” asked {asked}."]
     if composition.scrambled:
         where = ELSEWHERE if survey.is_imported else WHERE[survey.mode]
         answer = "Each answer"
         if composition.unscrambled:
             answer = f"Each answer to {format_question_numbers(composition.scrambled)}"
-        said.append(f"{answer} was randomised {where} {LOCAL}.")
+        sentences.append(f"{answer} was randomised {where} {LOCAL}.")
     if composition.unscrambled:
         named = format_question_numbers(composition.unscrambled)
         verb = "was" if len(composition.unscrambled) == 1 else "were"
-        said.append(f"{capfirst(named)} {verb} asked directly and not randomised.")
+        sentences.append(f"{capfirst(named)} {verb} asked directly and not randomised.")
     drawn = "drawn uniformly at random before anything was answered"
     if survey.is_imported:
         drawn = "drawn at random, as the description of the study says"
     if survey.merged_versions:
-        said.append(VERSIONS % describe_versions(survey.merged_versions))
-    said += [
+        sentences.append(VERSIONS % describe_versions(survey.merged_versions))
+    sentences += [
         describe_group(group, results.design, drawn) for group in results.design.groups
     ]
     if holder := survey.holder:
         about = {"holder": holder.holder, "fingerprint": holder.fingerprint}
-        said.append(SEALED % about)
-    said += describe_refused(survey.unsealed.get("refused", {}))
+        sentences.append(SEALED % about)
+    sentences += describe_refused(survey.unsealed.get("refused", {}))
     if survey.is_imported:
-        return [*said, STORED_ELSEWHERE]
-    return [*said, STORED_TABLES if results.design.tables else STORED]
+        return [*sentences, STORED_ELSEWHERE]
+    return [*sentences, STORED_TABLES if results.design.tables else STORED]
 
 
 def describe_refused(refused: Mapping[str, int]) -> list[str]:

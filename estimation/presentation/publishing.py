@@ -91,20 +91,20 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
             )
         ]
     if is_imported:
-        said = [_("The study says that its answers were scrambled by chance.")]
+        sentences = [_("The study says that its answers were scrambled by chance.")]
     else:
-        said = [
+        sentences = [
             _("Answers were scrambled by chance before they were stored."),
             _(stored(protection)),
             *protection.composition_warning,
         ]
     if protection.unscrambled:
-        said.insert(1, _("Exceptions are marked “Not protected”."))
+        sentences.insert(1, _("Exceptions are marked “Not protected”."))
     text = _(
         "Chance treats all people equally, so the shares of the whole group can still "
         "be estimated, with wider intervals."
     )
-    return [*said, text]
+    return [*sentences, text]
 
 
 def describe_cost(publication: Publication) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def test_a_token_reads_only_files_without_reports(client, survey, token, name):
 
 
 def test_the_json_contains_aggregated_counts(client, survey, token):
-    text = json.loads(ask(client, token).content)
-    [question] = text["questions"]
+    found = json.loads(ask(client, token).content)
+    [question] = found["questions"]
     assert question["respondents"] == 100
     assert {each["count"] for each in question["estimates"]} == {60, 40}
 

@@ -154,10 +154,10 @@ def to_dict(*arguments):
 class TestCommands:
     def test_analyse_uses_the_plan_by_default(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
-        text = to_dict("analyse", folder, "--questions", 1, 2)
-        assert text["analysis"] == text["compared"]["analysis"] == "planned"
-        assert text["questions"][0]["method"] == "pratt"
-        assert text["compared"]["rows"][0]["confidence_level"] == 0.9
+        found = to_dict("analyse", folder, "--questions", 1, 2)
+        assert found["analysis"] == found["compared"]["analysis"] == "planned"
+        assert found["questions"][0]["method"] == "pratt"
+        assert found["compared"]["rows"][0]["confidence_level"] == 0.9
         turned = to_dict("analyse", folder, "--questions", 2, 1)
         assert turned["analysis"] == "planned"
         assert turned["compared"]["analysis"] == "exploratory"
@@ -175,9 +175,9 @@ class TestCommands:
         asked = ("analyse", str(folder), "--questions", "1", "2")
         call_command(*asked, stdout=StringIO(), stderr=warned)
         assert "The planned analysis was left out" in warned.getvalue()
-        text = to_dict(*asked)
-        assert "analysis" not in text
-        assert text["questions"][0]["confidence_level"] == 0.95
+        found = to_dict(*asked)
+        assert "analysis" not in found
+        assert found["questions"][0]["confidence_level"] == 0.95
 
     def test_a_server_that_is_trusted_attests_a_plan(self, survey, tmp_path, settings):
         settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY

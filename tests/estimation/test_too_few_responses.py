@@ -298,9 +298,13 @@ def test_an_open_survey_shows_only_its_progress(client, settings):
     make_responses(survey, [ONE_ANSWER] * 20)
     client.force_login(survey.owner)
     monitor = reverse("admin:estimation_monitor", args=[survey.pk])
-    text = client.get(monitor).context["texts"]
-    assert (text["responses"], text["reports-1"], text["margin-1"]) == ("10", "10", "—")
-    assert "question has 40 responses" in text["precision"]
+    shown = client.get(monitor).context["texts"]
+    assert (shown["responses"], shown["reports-1"], shown["margin-1"]) == (
+        "10",
+        "10",
+        "—",
+    )
+    assert "question has 40 responses" in shown["precision"]
     results = reverse("admin:estimation_results", args=[survey.pk])
     page = client.get(results)
     assert page.status_code == OK

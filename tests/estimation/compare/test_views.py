@@ -122,8 +122,8 @@ def test_the_page_preselects_questions_that_form_groups(client):
     another = make_user("another")
     fields = {"slug": "alone", "owner": another}
     alone = make_pair({b"\0\0": 60}, [SCALE, SCALE], **fields)
-    text = get(client, "compare", alone)
-    assert text["Location"].endswith(f"/{alone.pk}/results/")
+    answer = get(client, "compare", alone)
+    assert answer["Location"].endswith(f"/{alone.pk}/results/")
 
 
 def test_surveys_with_different_tables_have_a_pooled_share(client):

@@ -36,26 +36,26 @@ def analyse(*arguments):
 
 
 def test_analyse_gives_the_results_of_the_survey(survey, folder):
-    text = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
+    found = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
     results = get_results(survey, **INTERVAL)
     same = json.loads(format_json(serialize_survey(results)))
     questions = {each["question"]: each for each in same.pop("questions")}
-    assert text["questions"] == [questions[number] for number in (1, 2, 5)]
+    assert found["questions"] == [questions[number] for number in (1, 2, 5)]
     # A file can claim any origin.
-    assert text["imported"] == "yes"
-    assert same == {key: text[key] for key in same} | {"imported": "no"}
-    assert text["archives"][0]["respondents"] == 3000
-    assert sum(each["count"] for each in text["counts"]) == 3000
-    assert {each["reports"][0] for each in text["counts"]} == {"yes", "no", None}
+    assert found["imported"] == "yes"
+    assert same == {key: found[key] for key in same} | {"imported": "no"}
+    assert found["archives"][0]["respondents"] == 3000
+    assert sum(each["count"] for each in found["counts"]) == 3000
+    assert {each["reports"][0] for each in found["counts"]} == {"yes", "no", None}
 
 
 def test_analyse_gives_the_comparison_of_the_survey(survey, folder):
-    text = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
+    found = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
     same = compare(survey, 2, 3, **INTERVAL)
-    assert text["independence"] == same.independence
+    assert found["independence"] == same.independence
     rows = [
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
-        for row in text["rows"]
+        for row in found["rows"]
     ]
     assert format_csv(rows) == format_csv(list(make_comparison_rows(same)))
 
@@ -123,9 +123,9 @@ class TestLanguage:
 
     def test_labels_are_in_the_chosen_language(self, folder, tmp_path):
         asked = ("--questions", 1, 2, "--language", "de")
-        text = analyse(folder, *asked)
-        assert text["questions"][0]["question_text"].endswith("in German")
-        assert {row["second_answer"] for row in text["compared"]["rows"]} == {
+        found = analyse(folder, *asked)
+        assert found["questions"][0]["question_text"].endswith("in German")
+        assert {row["second_answer"] for row in found["compared"]["rows"]} == {
             "Ja",
             "Nein",
         }
