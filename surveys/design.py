@@ -21,7 +21,7 @@ from surveys.kinds.tick_list import (
 from surveys.markdown import render_markdown
 from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
-from surveys.models.conditions import Condition, Step, holds, resolve
+from surveys.models.conditions import Condition, Step, is_satisfied, resolve
 from surveys.models.key_holder import Holder, read_holder_key
 from surveys.sections import Section, parse_sections
 
@@ -241,7 +241,7 @@ class Design:
         for number, (question, answer) in enumerate(
             zip(self.questions, answers, strict=True), start=1
         ):
-            if question.shown_if and not holds(question.shown_if, counted):
+            if question.shown_if and not is_satisfied(question.shown_if, counted):
                 hidden.append(number)
                 answer = question.hidden_answer
             # Conditions name only questions that all respondents are asked.

@@ -12,7 +12,7 @@ from candor.cli.rows import (
     format_csv,
     serialize_mechanism,
 )
-from estimation.presentation.sentences import labels_of_reports
+from estimation.presentation.sentences import list_report_labels
 from estimation.rows.assumptions import find_non_compliance
 from estimation.rows.planned import Analysis, choose_results_analysis
 from estimation.rows.row import Row
@@ -241,7 +241,7 @@ def serialize_document(results: SurveyResults) -> dict[str, Any]:
     found = serialize_survey(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
         described["poisoning_radius"] = question.poisoning_radius
-        labels = labels_of_reports(question)
+        labels = list_report_labels(question)
         rows = zip(question.reports, labels, described["estimates"], strict=False)
         for (row, report, _count), label, estimate in rows:
             estimate |= {

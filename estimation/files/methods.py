@@ -12,7 +12,7 @@ from candor.mechanisms import load_families
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.presentation.methods import METHODS
-from estimation.presentation.sentences import interval_name, mechanism_line, proofs
+from estimation.presentation.sentences import describe_mechanism, interval_name, proofs
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.assumptions import Supposed
 from estimation.rows.row import Kind
@@ -274,7 +274,7 @@ def groups(
     for question in questions:
         if not question.mechanism.is_scrambled:
             continue
-        numbers, _ = found.setdefault(mechanism_line(question), ([], question))
+        numbers, _ = found.setdefault(describe_mechanism(question), ([], question))
         numbers.append(question.number)
     return list(found.values())
 
@@ -284,7 +284,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     # The family of an old survey may no longer exist, but its table is stored.
     source = f" ({family.source})" if family else ""
     named = format_question_numbers(numbers)
-    line = f"Answers to {named} were randomised{source}. {mechanism_line(question)}"
+    line = f"Answers to {named} were randomised{source}. {describe_mechanism(question)}"
     return " ".join([line, *proofs(question)])
 
 

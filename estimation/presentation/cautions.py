@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
 
 from estimation.presentation.figures import show_estimate, show_value
-from estimation.presentation.sentences import labels_of_reports, proofs
+from estimation.presentation.sentences import list_report_labels, proofs
 from estimation.rows.row import Kind, Row
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
@@ -87,7 +87,7 @@ def make_misfit_caution(*about: str) -> Caution:
 def named_reports(result: QuestionResult) -> str:
     if result.mechanism.reports == result.mechanism.answers:
         return ""
-    names = [_("“%s”") % label for label in labels_of_reports(result)]
+    names = [_("“%s”") % label for label in list_report_labels(result)]
     text = _("Scrambled answers to this question are called %s.")
     return text % join_texts(names, _("and"))
 

@@ -53,8 +53,8 @@ class QuestionPanel:
         return sentences.interval_name(self.result)
 
     @property
-    def mechanism_line(self) -> str:
-        return sentences.mechanism_line(self.result)
+    def mechanism_text(self) -> str:
+        return sentences.describe_mechanism(self.result)
 
     @property
     def pair(self) -> list[str]:
@@ -122,7 +122,7 @@ class QuestionPanel:
         """Counts of the reports to a question without shares; empty otherwise."""
         if self.result.rows:
             return ""
-        labels = sentences.labels_of_reports(self.result)
+        labels = sentences.list_report_labels(self.result)
         counts = zip(labels, self.result.report_counts, strict=True)
         return ", ".join(
             f"{name}: {format_integer(count)}" for name, (_report, count) in counts
@@ -134,7 +134,7 @@ class QuestionPanel:
 
     @property
     def table(self) -> Table:
-        labels = sentences.labels_of_reports(self.result)
+        labels = sentences.list_report_labels(self.result)
         reports = {
             row.estimand: format_integer(count)
             if label == row.label

@@ -31,7 +31,7 @@ from surveys.numbers import (
 from surveys.text.tables import TableDescription, label_reports
 
 
-def mechanism_line(result: QuestionResult) -> str:
+def describe_mechanism(result: QuestionResult) -> str:
     family = load_families().get(result.mechanism.family)
     values = {
         # The family of an old survey may no longer exist, but its table is stored.
@@ -77,7 +77,7 @@ def chances(result: QuestionResult) -> str:
     ]
     return _("%(parts)s arrive as “%(report)s”") % {
         "parts": join_texts(parts, _("and")),
-        "report": labels_of_reports(result)[0],
+        "report": list_report_labels(result)[0],
     }
 
 
@@ -102,7 +102,7 @@ def named_choices(result: QuestionResult) -> tuple[str, ...]:
     return tuple(row.label for row in result.rows)
 
 
-def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
+def list_report_labels(result: QuestionResult) -> tuple[str, ...]:
     return label_reports(result.mechanism, named_choices(result))
 
 

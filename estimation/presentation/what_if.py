@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from candor.planning.privacy import compute_direct_half_width, direct_respondents
 from estimation.presentation.figures import show_range, show_value
-from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
+from estimation.presentation.sentences import list_report_labels, make_sure_sentence
 from estimation.rows.assumptions import (
     NonCompliance,
     Supposed,
@@ -112,7 +112,7 @@ def despite_non_compliance(
     values = {"percent": format_percent(percent / 100, 0)}
     if found.report is not None:
         some = _("If up to %(percent)s always report “%(report)s”")
-        values["report"] = labels_of_reports(result)[found.report]
+        values["report"] = list_report_labels(result)[found.report]
     band = found.band(percent)
     row = replace(found.row, low=band.low, high=band.high)
     lowest, highest = (show_value(row, end) for end in (band.lowest, band.highest))

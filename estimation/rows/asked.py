@@ -20,7 +20,7 @@ from estimation.rows.row import (
 )
 from respondents.least_responses import least_responses
 from surveys.design import DesignQuestion
-from surveys.models.conditions import holds
+from surveys.models.conditions import is_satisfied
 
 Counts = tuple[tuple[bytes, int], ...]
 """Patterns of reports to the deciding questions and, last, the question; counts."""
@@ -54,7 +54,7 @@ def make_asked_rows(
     asked = frozenset(
         answers
         for answers in product(*(range(len(each.choices)) for each in questions[:-1]))
-        if holds(condition, dict(zip(deciding, answers, strict=True)))
+        if is_satisfied(condition, dict(zip(deciding, answers, strict=True)))
     )
     if any(each.mechanism.is_scrambled for each in questions[:-1]):
         return make_estimated_rows(questions, counts, asked, confidence_level, method)

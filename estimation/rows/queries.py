@@ -20,7 +20,7 @@ from surveys.design import Design, DesignQuestion, get_design
 from surveys.models.conditions import (
     Condition,
     Step,
-    holds,
+    is_satisfied,
     list_leaves,
     read_condition,
     resolve,
@@ -103,7 +103,7 @@ def count_matching(publication: Publication, condition: Condition) -> int:
         count
         for pattern, count in survey_counts.counts.items()
         if NOT_ASKED not in pattern
-        and holds(condition, dict(zip(numbers, pattern, strict=True)))
+        and is_satisfied(condition, dict(zip(numbers, pattern, strict=True)))
     )
 
 

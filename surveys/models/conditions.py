@@ -317,11 +317,11 @@ def resolve(condition: Written, steps: Sequence[Step]) -> Condition:
     return resolved
 
 
-def holds(condition: Condition, answers: Mapping[int, int]) -> bool:
+def is_satisfied(condition: Condition, answers: Mapping[int, int]) -> bool:
     if isinstance(condition, OneOf):
         return answers[condition.number] in condition.positions
     combine = all if condition.operator == "and" else any
-    return combine(holds(part, answers) for part in condition.parts)
+    return combine(is_satisfied(part, answers) for part in condition.parts)
 
 
 def serialize_condition(condition: Condition) -> list[Any]:
@@ -392,7 +392,7 @@ def walk(steps: Sequence[Step]) -> Iterator[Path]:
             yield Path(shown, decided)
             return
         step, condition = steps[number - 1], conditions[number - 1]
-        if condition and not holds(condition, answers):
+        if condition and not is_satisfied(condition, answers):
             hidden = {number: step.hidden_answer or 0}
             yield from follow(number + 1, shown, answers | hidden, decided)
             return

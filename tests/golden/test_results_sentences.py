@@ -489,7 +489,7 @@ PLACES = {
     "A linked pair": of_questions("pair"),
     "Charts and tables": of_charts,
     "Numbers": of_numbers,
-    "How answers were scrambled": of_questions("mechanism_line", "caption"),
+    "How answers were scrambled": of_questions("mechanism_text", "caption"),
     "Cautions of a question": of_cautions,
     "Forgers and direct questions": of_questions(
         "forged_line", "direct_line", "bounds", "supposed_lines"

@@ -10,7 +10,7 @@ from candor.cli.options import read_bytes
 from candor.files.table import FileError
 from candor.files.workbook import read_table
 from estimation.presentation.sentences import (
-    labels_of_reports,
+    list_report_labels,
     reports_counted,
     sentences,
 )
@@ -77,7 +77,7 @@ def describe(question: QuestionResult) -> str:
     counts = ", ".join(
         f"{format_integer(count)} {label}"
         for (_report, count), label in zip(
-            question.report_counts, labels_of_reports(question), strict=True
+            question.report_counts, list_report_labels(question), strict=True
         )
     )
     return "\n   ".join(

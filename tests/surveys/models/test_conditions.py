@@ -11,7 +11,7 @@ from surveys.models.conditions import (
     Path,
     Step,
     find_problems,
-    holds,
+    is_satisfied,
     list_paths,
     read_condition,
     renumber_condition,
@@ -55,7 +55,7 @@ def test_conditions_are_evaluated_as_written(text, answers, expected):
             read_condition(text)
         return
     condition = resolve(read_condition(text), EARLIER)
-    assert holds(condition, dict(enumerate(answers, start=1))) is expected
+    assert is_satisfied(condition, dict(enumerate(answers, start=1))) is expected
 
 
 @pytest.mark.parametrize(
